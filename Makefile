@@ -1,0 +1,71 @@
+# Each target sets up what it needs: `make test` on a fresh clone is enough.
+
+PYTHON ?= $(shell tools/pick_python.sh)
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+GENERATE := .venv-generate
+GENERATE_READY := $(GENERATE)/.ready
+SOURCES := clients/python index sidecar tests tools $(wildcard examples)
+# Options for pytest, e.g. make test ARGS='tests/contract -k forget'.
+ARGS ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test test-fast bench lint lint-style lint-types lint-proto format generate check-generated clean
+
+help:  ## List the targets.
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: $(READY)  ## Create .venv with the package (editable) and all tools.
+
+demo: $(READY)  ## See the sidecar at work on a small recorded run.
+	$(BIN)/python examples/demo.py
+
+test: $(READY)  ## Run all tests.
+	$(BIN)/pytest -n auto --dist worksteal -m "not bench" $(ARGS)
+
+test-fast: $(READY)  ## Run the tests that take no longer than seconds.
+	$(BIN)/pytest -n auto --dist worksteal -m "not bench and not slow" $(ARGS)
+
+bench: $(READY)  ## Measure speed and memory as ratios to a bare gRPC echo; table and JSON.
+	$(BIN)/python -m tests.benchmarks.run $(ARGS)
+
+lint: lint-style lint-types lint-proto  ## Check style, types, and the API's form and compatibility.
+
+lint-style: $(READY)
+	$(BIN)/ruff check $(SOURCES)
+	$(BIN)/ruff format --check $(SOURCES)
+
+lint-types: $(READY)
+	$(BIN)/mypy
+
+lint-proto: $(READY)
+	$(BIN)/buf lint proto
+	$(BIN)/buf format --diff --exit-code --exclude-path proto/google proto
+	$(BIN)/python tools/check_contract.py
+
+format: $(READY)  ## Format Python and proto files.
+	$(BIN)/ruff check --fix $(SOURCES)
+	$(BIN)/ruff format $(SOURCES)
+	$(BIN)/buf format --write --exclude-path proto/google proto
+
+generate: $(READY) $(GENERATE_READY)  ## Generate the Python code of proto/.
+	$(BIN)/buf lint proto
+	$(GENERATE)/bin/python tools/generate.py
+
+check-generated: $(GENERATE_READY)  ## Fail when the generated code is not that of proto/.
+	$(GENERATE)/bin/python tools/generate.py --check
+
+clean:  ## Remove the environments and everything else that is made here.
+	rm -rf .venv .venv-* build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find $(SOURCES) -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(READY): pyproject.toml tools/create_venv.py
+	$(PYTHON) tools/create_venv.py $(VENV)
+	$(BIN)/python -m pip install --quiet --editable '.[sidecar]' --group dev
+	@touch $@
+
+$(GENERATE_READY): pyproject.toml tools/create_venv.py
+	$(PYTHON) tools/create_venv.py $(GENERATE)
+	$(GENERATE)/bin/python -m pip install --quiet --group generate
+	@touch $@
