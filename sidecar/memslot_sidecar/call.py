@@ -1,0 +1,59 @@
+"""One call on its way through the layers, independent of gRPC, so that the embedded store takes the same way."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from memslot_sidecar.model import Caller, CallInfo
+
+
+@dataclass(slots=True)
+class Call:
+    """Who asks for what, and what the audit event will tell about it.
+
+    Made by the outermost layer; ``operation`` is the method's short name, e.g. ``Write``. Services and operations fill in the notes.
+    ``deadline_s`` is when the caller gives up, on the clock of :func:`time.monotonic`. ``recorded`` means that the change feed holds the event of this call: the audit then tells it from there.
+    """
+
+    operation: str
+    caller: Caller = Caller()
+    agent: str = ""
+    conversation: str = ""
+    turn: str = ""
+    trace_id: str = ""
+    request_id: str = ""
+    deadline_s: float | None = None
+    started_ms: int = field(default_factory=lambda: time.time_ns() // 1_000_000)
+    started_ns: int = field(default_factory=time.perf_counter_ns)
+    event_id: str = field(default_factory=lambda: uuid.uuid4().hex)
+    namespace: str = ""
+    names: Sequence[str] = ()
+    revision: int = 0
+    overwritten_revision: int = 0
+    outcome: str = ""
+    body_bytes: int = 0
+    count: int | None = None
+    repeated: bool = False
+    recorded: bool = False
+
+    @property
+    def info(self) -> CallInfo:
+        """What the change feed keeps of this call."""
+        return CallInfo(
+            event_id=self.event_id,
+            operation=self.operation,
+            caller=self.caller,
+            started_ms=self.started_ms,
+            request_id=self.request_id,
+            agent=self.agent,
+            conversation=self.conversation,
+            turn=self.turn,
+            trace_id=self.trace_id,
+        )
+
+    def duration_us(self) -> int:
+        """Microseconds since the call arrived."""
+        return (time.perf_counter_ns() - self.started_ns) // 1000

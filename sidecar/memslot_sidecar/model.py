@@ -1,0 +1,268 @@
+"""The domain: slots, namespaces, changes and who asked. Plain values, no I/O, no protobuf.
+
+Units are in the names: ``*_ms`` are UTC integer milliseconds (or a span of them), ``*_bytes`` are bytes. A missing
+optional value is ``None``, never a magic number.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+AttributeValue = str | int | float | bool
+
+
+class Origin(enum.IntEnum):
+    """Who a body comes from, as its writer says (values as in the contract)."""
+
+    UNSPECIFIED = 0
+    USER = 1
+    MODEL = 2
+    TOOL = 3
+    OPERATOR = 4
+
+
+class Outcome(enum.IntEnum):
+    """What a mutation did to one slot (values as in the contract)."""
+
+    CREATED = 1
+    OVERWRITTEN = 2
+    APPENDED = 3
+    PATCHED = 4
+    UPDATED = 5
+    UNCHANGED = 6
+    FORGOTTEN = 7
+    ABSENT = 8
+    CHECKED = 9
+
+
+class Warning(enum.IntEnum):  # noqa: A001 - the contract's word
+    """What a caller should know though the call succeeded (values as in the contract)."""
+
+    SLOT_LIMIT_NEAR = 1
+    TTL_CLAMPED = 2
+
+
+class Overflow(enum.IntEnum):
+    """What happens when a namespace is full (values as in the contract)."""
+
+    REJECT = 1
+    EVICT_LOWEST_RANK = 2
+
+
+class Lifetime(enum.IntEnum):
+    """How a slot's expiry was chosen, so that an overwrite can renew the same choice."""
+
+    DEFAULT = 0
+    TTL = 1
+    UNTIL = 2
+    NEVER = 3
+
+
+class Change(str, enum.Enum):
+    """What one revision did to one slot or namespace, as the change feed tells it."""
+
+    CREATED = "CREATED"
+    OVERWRITTEN = "OVERWRITTEN"
+    APPENDED = "APPENDED"
+    PATCHED = "PATCHED"
+    UPDATED = "UPDATED"
+    RENEWED = "RENEWED"
+    FORGOTTEN = "FORGOTTEN"
+    EVICTED = "EVICTED"
+    EXPIRED = "EXPIRED"
+    CONFIGURED = "CONFIGURED"
+    DELETED = "DELETED"
+
+
+@dataclass(frozen=True, slots=True)
+class SlotRecord:
+    """Everything but the body of one slot, as it is stored.
+
+    ``rank`` is the time-free sort key of :mod:`memslot_index.ranking`; ``created_revision`` orders slots by creation and tells
+    a slot from an earlier one of the same name.
+    """
+
+    namespace: str
+    name: str
+    revision: int
+    version: int
+    content_type: str
+    body_bytes: int
+    description: str
+    task_type: str
+    tags: tuple[str, ...]
+    attributes: Mapping[str, AttributeValue]
+    importance: float
+    pinned: bool
+    origin: Origin
+    written_by: str
+    rank: float
+    access_count: int
+    created_revision: int
+    created_ms: int
+    updated_ms: int
+    accessed_ms: int | None
+    expire_ms: int | None
+    lifetime: Lifetime
+    ttl_ms: int | None
+
+    def live(self, now_ms: int) -> bool:
+        """Whether the slot is visible at ``now_ms``."""
+        return self.expire_ms is None or self.expire_ms > now_ms
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSlot:
+    """A slot with its body."""
+
+    record: SlotRecord
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class VersionRecord:
+    """An earlier (or the current) body of a slot, without the body."""
+
+    namespace: str
+    name: str
+    revision: int
+    version: int
+    content_type: str
+    body_bytes: int
+    description: str
+    updated_ms: int
+    written_by: str
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class NamespaceSettings:
+    """What was set for one namespace; ``None`` is inherited."""
+
+    slot_limit: int | None = None
+    body_limit_bytes: int | None = None
+    ttl_default_ms: int | None = None
+    ttl_max_ms: int | None = None
+    ttl_refresh_on_read: bool | None = None
+    versions_kept: int | None = None
+    overflow: Overflow | None = None
+    erase_on_forget: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EffectiveSettings:
+    """What holds for one namespace after inheritance and caps; ``ttl_max_ms`` is None where nothing bounds it."""
+
+    slot_limit: int = 64
+    body_limit_bytes: int = 4096
+    ttl_default_ms: int = 86_400_000
+    ttl_max_ms: int | None = None
+    ttl_refresh_on_read: bool = False
+    versions_kept: int = 1
+    overflow: Overflow = Overflow.REJECT
+    erase_on_forget: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NamespaceRecord:
+    """A namespace as it is stored.
+
+    ``slot_count`` and ``stored_bytes`` (bodies and kept versions) include expired slots that were not swept yet.
+    ``configured`` namespaces stay when they are empty.
+    """
+
+    path: str
+    settings: NamespaceSettings
+    configured: bool
+    slot_count: int
+    stored_bytes: int
+    created_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Sums over a root or the whole store, expired slots that were not swept yet included."""
+
+    namespaces: int = 0
+    slots: int = 0
+    stored_bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who a call comes from; ``verified`` tells whether credentials were checked."""
+
+    id: str = "anonymous"
+    source: str = "none"
+    verified: bool = False
+
+
+SYSTEM = Caller(id="system", source="process", verified=True)
+
+
+@dataclass(frozen=True, slots=True)
+class CallInfo:
+    """What an audit event tells about one call. ``event_id`` is made once and kept through a crash.
+
+    ``agent``, ``conversation`` and ``turn`` are as said by the caller, apart from ``caller``.
+    """
+
+    event_id: str
+    operation: str
+    caller: Caller
+    started_ms: int
+    request_id: str = ""
+    agent: str = ""
+    conversation: str = ""
+    turn: str = ""
+    trace_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SlotChange:
+    """One slot's (or, with an empty name, the namespace's) part in a revision."""
+
+    name: str
+    change: Change
+    previous_revision: int = 0
+    body_bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class FeedRecord:
+    """One revision of the store: what changed, when, and on whose behalf. Never a body."""
+
+    revision: int
+    time_ms: int
+    namespace: str
+    call: CallInfo
+    changes: tuple[SlotChange, ...]
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoredAnswer:
+    """The first answer to a request id: ``digest`` is a keyed hash of the request, ``reply`` the serialised answer."""
+
+    caller: str
+    request_id: str
+    method: str
+    digest: bytes
+    reply: bytes
+    expire_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What a mutation did to one slot; times and revisions as in :class:`SlotRecord`."""
+
+    name: str
+    outcome: Outcome
+    revision: int = 0
+    version: int = 0
+    previous_revision: int = 0
+    expire_ms: int | None = None
+    evicted: tuple[str, ...] = ()
+    warnings: tuple[Warning, ...] = field(default=())

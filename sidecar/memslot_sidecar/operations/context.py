@@ -1,0 +1,61 @@
+"""What every operation works with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from memslot_index.ranking import Decay
+from memslot_sidecar import names
+from memslot_sidecar.call import Call
+from memslot_sidecar.model import Change, EffectiveSettings, FeedRecord
+from memslot_sidecar.operations.once import InFlight
+from memslot_sidecar.rules import Limits, Rules
+from memslot_sidecar.stores.base import Store, Transaction
+
+_REMEMBERED = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The store and the server's policies. One a process; ``settings`` is only for the loop's thread."""
+
+    store: Store
+    rules: Rules
+    decay: Decay = Decay()
+    limits: Limits = Limits()
+    in_flight: InFlight = field(default_factory=InFlight)
+    _settings: dict[str, EffectiveSettings] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.store.subscribe(self._forget_settings)
+
+    def settings(self, path: str) -> EffectiveSettings:
+        """What holds for a namespace now, remembered until any namespace is configured."""
+        found = self._settings.get(path)
+        if found is None:
+            if len(self._settings) >= _REMEMBERED:
+                self._settings.clear()
+            found = self.rules.effective(path, self.store.configured(names.ancestors(path)))
+            self._settings[path] = found
+        return found
+
+    def settings_in(self, tx: Transaction, path: str) -> EffectiveSettings:
+        """What holds for a namespace inside a transaction."""
+        return self.rules.effective(path, tx.configured(names.ancestors(path)))
+
+    def _forget_settings(self, records: Sequence[FeedRecord]) -> None:
+        for record in records:
+            if any(change.change in (Change.CONFIGURED, Change.DELETED) for change in record.changes):
+                self._settings.clear()
+                return
+
+
+def about(call: Call, namespace: str, name: str | None = None) -> tuple[str, str]:
+    """Checks the namespace and name of a call and notes them for its audit event, as far as they can be told."""
+    call.namespace = names.namespace_path(namespace)
+    if name is None:
+        return call.namespace, ""
+    name = names.slot_name(name)
+    call.names = (name,)
+    return call.namespace, name

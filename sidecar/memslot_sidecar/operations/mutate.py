@@ -1,0 +1,58 @@
+"""Running a mutation: once per request id, to its end though the caller went away, and noted for the audit event."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import TypeVar
+
+from memslot_sidecar.call import Call
+from memslot_sidecar.operations.context import Context
+from memslot_sidecar.operations.once import Once, Repeated
+from memslot_sidecar.stores.base import Decide, Transaction
+
+T = TypeVar("T")
+
+
+async def mutate(
+    ctx: Context, call: Call, once: Once | None, decide: Decide[T], note: Callable[[T], None]
+) -> T | Repeated:
+    """Runs ``decide`` atomically, unless ``once`` was answered before. ``note`` tells ``call`` what happened.
+
+    When the caller is cancelled meanwhile, the commit is waited for and noted all the same, so that the audit event is true.
+    """
+
+    def run(tx: Transaction) -> T | Repeated:
+        if once is None:
+            return decide(tx)
+        repeated = once.recall(tx, ctx.store, call)
+        if repeated is not None:
+            return repeated
+        result = decide(tx)
+        once.keep(tx, ctx.store, call, result)
+        return result
+
+    result = await settled(ctx, run)
+    if isinstance(result, Repeated):
+        call.repeated = True
+        call.outcome = "REPEATED"
+    else:
+        note(result)
+    return result
+
+
+async def settled(ctx: Context, decide: Decide[T]) -> T:
+    """The result of a transaction, waited for even when the caller is cancelled; the cancellation is raised at the next await."""
+    commit = asyncio.ensure_future(ctx.store.transact(decide))
+    cancelled = False
+    while not commit.done():
+        try:
+            await asyncio.wait([commit])
+        except asyncio.CancelledError:
+            if commit.cancelled():
+                raise
+            cancelled = True
+    task = asyncio.current_task()
+    if cancelled and task is not None:
+        asyncio.get_running_loop().call_soon(task.cancel)
+    return commit.result()
