@@ -1,0 +1,1 @@
+"""The messages and stubs of the API, generated from `proto/memslot/v1`."""
