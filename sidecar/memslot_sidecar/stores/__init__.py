@@ -1,0 +1,1 @@
+"""Where the truth is kept: one Protocol, one package per backend."""
