@@ -150,10 +150,14 @@ class LookupCommand:
 
 @dataclass(frozen=True, slots=True)
 class Mutated:
-    """The answer of a mutation of one or more slots; ``revision`` is the store's that contains it."""
+    """The answer of a mutation of one or more slots.
+
+    ``revision`` is one of the store's that contains it; ``changed`` tells whether it is the mutation's own.
+    """
 
     receipts: Sequence[Receipt]
     revision: int
+    changed: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,11 +43,11 @@ async def commit(
             with _blaming(index):
                 planned.append(_plan(tx, ctx, call, path, step, settings, _field(index, step)))
         done = carry_out(tx, ctx, call, path, settings, planned)
-        if erasing and done.revision:
+        if erasing and done.changed:
             tx.request_erase()
-        return Mutated(done.receipts, done.revision)
+        return done
 
-    result = await mutate(ctx, call, once, decide, lambda done: note_mutation(ctx, call, done))
+    result = await mutate(ctx, call, once, decide, lambda done: note_mutation(call, done))
     await wipe(ctx, path, asked=erasing)
     return result
 

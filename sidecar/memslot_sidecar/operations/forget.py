@@ -29,11 +29,11 @@ async def forget(ctx: Context, call: Call, command: ForgetCommand, once: Once | 
     def decide(tx: Transaction) -> Mutated:
         settings = ctx.settings_in(tx, namespace)
         done = carry_out(tx, ctx, call, namespace, settings, [plan_forget(tx, checked)])
-        if checked.erase and done.revision:
+        if checked.erase and done.changed:
             tx.request_erase()
-        return Mutated(done.receipts, done.revision)
+        return done
 
-    result = await mutate(ctx, call, once, decide, lambda done: note_mutation(ctx, call, done))
+    result = await mutate(ctx, call, once, decide, lambda done: note_mutation(call, done))
     await wipe(ctx, namespace, asked=checked.erase)
     return result
 

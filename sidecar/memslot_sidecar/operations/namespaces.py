@@ -30,6 +30,7 @@ class NamespaceView:
     effective: EffectiveSettings
     live_count: int
     revision: int
+    changed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,17 +65,17 @@ async def update_namespace(
             check_namespace_limit(tx, path, ctx.limits)
         before = found or NamespaceRecord(path, NamespaceSettings(), False, 0, 0, tx.now_ms)
         after = replace(before, settings=replace(before.settings, **new), configured=True)
-        revision = 0
-        if after != found:
-            revision = tx.next_revision()
-            tx.put_namespace(after)
-            tx.emit(revision, path, call.info, [SlotChange("", Change.CONFIGURED)], "CONFIGURED")
-        return NamespaceView(after, ctx.settings_in(tx, path), live, revision)
+        if after == found:
+            return NamespaceView(after, ctx.settings_in(tx, path), live, ctx.store.revision)
+        revision = tx.next_revision()
+        tx.put_namespace(after)
+        tx.emit(revision, path, call.info, [SlotChange("", Change.CONFIGURED)], "CONFIGURED")
+        return NamespaceView(after, ctx.settings_in(tx, path), live, revision, changed=True)
 
     def note(view: NamespaceView) -> None:
-        call.outcome = "CONFIGURED" if view.revision else "UNCHANGED"
-        call.recorded = view.revision > 0
-        call.revision = view.revision or ctx.store.revision
+        call.outcome = "CONFIGURED" if view.changed else "UNCHANGED"
+        call.recorded = view.changed
+        call.revision = view.revision
 
     return await mutate(ctx, call, once, decide, note)
 

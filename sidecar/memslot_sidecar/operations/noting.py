@@ -5,13 +5,12 @@ from __future__ import annotations
 from memslot_sidecar.call import Call
 from memslot_sidecar.model import Outcome
 from memslot_sidecar.operations.commands import Mutated
-from memslot_sidecar.operations.context import Context
 
 
-def note_mutation(ctx: Context, call: Call, result: Mutated) -> None:
+def note_mutation(call: Call, result: Mutated) -> None:
     """Notes outcome, revision and what was overwritten. Without a change of its own a mutation has no row in the feed."""
-    call.recorded = result.revision > 0
-    call.revision = result.revision or ctx.store.revision
+    call.recorded = result.changed
+    call.revision = result.revision
     if len(result.receipts) == 1:
         (receipt,) = result.receipts
         call.outcome = receipt.outcome.name

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from memslot_sidecar.call import Call
 from memslot_sidecar import model
+from memslot_sidecar.call import Call
 from memslot_sidecar.model import Change, EffectiveSettings, Outcome, Receipt, SlotChange, SlotRecord
 from memslot_sidecar.operations.capacity import Demand, make_room
+from memslot_sidecar.operations.commands import Mutated
 from memslot_sidecar.operations.context import Context
 from memslot_sidecar.stores.base import Transaction
 
@@ -38,21 +39,14 @@ class Step:
         return self.change is Change.RENEWED
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
-    """What a plan did. ``revision`` is 0 when nothing changed."""
-
-    receipts: tuple[Receipt, ...]
-    revision: int
-
-
 def carry_out(
     tx: Transaction, ctx: Context, call: Call, namespace: str, settings: EffectiveSettings, steps: Sequence[Step]
-) -> Done:
+) -> Mutated:
     """Fits the steps into the limits and makes their changes. Raises SlotLimitReached or StoreFull."""
     changing = [step for step in steps if step.change is not None]
     if not changing:
-        return Done(tuple(_receipt(step, step.record or step.previous, ()) for step in steps), 0)
+        receipts = [_receipt(step, step.record or step.previous, ()) for step in steps]
+        return Mutated(receipts, max(ctx.store.revision, *(receipt.revision for receipt in receipts)), changed=False)
     room = make_room(tx, _demand(namespace, settings, steps), settings, ctx.limits)
     revision = tx.next_revision()
     changes = []
@@ -78,7 +72,7 @@ def carry_out(
         if room.near_limit and step.outcome is Outcome.CREATED:
             receipt = replace(receipt, warnings=(*receipt.warnings, model.Warning.SLOT_LIMIT_NEAR))
         receipts.append(receipt)
-    return Done(tuple(receipts), revision)
+    return Mutated(receipts, revision, changed=True)
 
 
 def _demand(namespace: str, settings: EffectiveSettings, steps: Sequence[Step]) -> Demand:

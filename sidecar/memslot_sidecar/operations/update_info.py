@@ -38,10 +38,9 @@ async def update_info(
     def decide(tx: Transaction) -> Mutated:
         settings = ctx.settings_in(tx, namespace)
         step = _plan(tx, ctx, command, namespace, name, values, settings)
-        done = carry_out(tx, ctx, call, namespace, settings, [step])
-        return Mutated(done.receipts, done.revision)
+        return carry_out(tx, ctx, call, namespace, settings, [step])
 
-    return await mutate(ctx, call, once, decide, lambda done: note_mutation(ctx, call, done))
+    return await mutate(ctx, call, once, decide, lambda done: note_mutation(call, done))
 
 
 def _checked(command: UpdateInfoCommand) -> dict[str, Any]:

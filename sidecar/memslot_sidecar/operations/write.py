@@ -33,10 +33,9 @@ async def write(ctx: Context, call: Call, command: WriteCommand, once: Once | No
     def decide(tx: Transaction) -> Mutated:
         settings = ctx.settings_in(tx, namespace)
         step = plan_write(tx, ctx, call, checked, settings)
-        done = carry_out(tx, ctx, call, namespace, settings, [step])
-        return Mutated(done.receipts, done.revision)
+        return carry_out(tx, ctx, call, namespace, settings, [step])
 
-    return await mutate(ctx, call, once, decide, lambda result: note_mutation(ctx, call, result))
+    return await mutate(ctx, call, once, decide, lambda result: note_mutation(call, result))
 
 
 def check_write(command: WriteCommand, namespace: str, name: str, field: str = "") -> WriteCommand:
