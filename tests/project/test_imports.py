@@ -20,7 +20,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "memslot_sidecar": {"memslot", "memslot_index"},
 }
 # The store in the caller's process: it imports the sidecar when it is opened, in a function of this module.
-EMBEDDED = "memslot/embedded.py"
+EMBEDDED = "memslot/_transport/embedded.py"
 
 
 def _run_at_import(tree: ast.Module) -> Iterator[ast.AST]:
