@@ -1,0 +1,114 @@
+"""The sidecar without its network: store, audit, operations and services put together once.
+
+The gRPC server and the embedded client both stand on it, so that a call is the same whichever door it came by.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
+from contextlib import aclosing, contextmanager, suppress
+from typing import Any
+
+from memslot_index.ranking import Decay
+from memslot_sidecar.audit.log import AuditLog
+from memslot_sidecar.background import Background, upkeep
+from memslot_sidecar.config import Config
+from memslot_sidecar.errors import StoreUnavailable
+from memslot_sidecar.interceptors.arrival import Metadata, arrive
+from memslot_sidecar.interceptors.counts import CallCounts
+from memslot_sidecar.operations.context import Context
+from memslot_sidecar.parts import audit_sink, open_store
+from memslot_sidecar.routes import Route, routes
+from memslot_sidecar.rules import Rules
+from memslot_sidecar.services.registry import ServerFacts, methods
+
+Clock = Callable[[], int]
+
+
+class Sidecar:
+    """One store and everything that serves it. ``clock`` gives UTC milliseconds (the system's by default)."""
+
+    def __init__(self, config: Config, *, clock: Clock | None = None) -> None:
+        self.config = config
+        self.instance_id = uuid.uuid4().hex
+        self.counts = CallCounts()
+        decay = Decay(round(config.rank_half_life_s * 1000), config.importance_weight)
+        self.store = open_store(config, decay, clock)
+        self.audit = AuditLog(audit_sink(config), config.audit_overflow, config.audit_queue_limit, self.instance_id)
+        self.context = Context(self.store, Rules(config.defaults, config.rules), decay, config.limits)
+        facts = ServerFacts(self)
+        self.routes: Mapping[str, Route] = {
+            route.name: route for route in routes(methods(self.context, facts), self.audit, self.counts)
+        }
+        self._background = Background()
+        self._in_flight = 0
+        self._idle = asyncio.Event()
+        self._open = False
+
+    @property
+    def services(self) -> Sequence[str]:
+        """Full names of the services."""
+        return sorted({route.method.service for route in self.routes.values()})
+
+    async def start(self) -> None:
+        """Opens the store, tells the audit what a crash left untold, starts the upkeep. Raises StartupError."""
+        try:
+            await self.store.start()
+            await self.audit.start(self.store)
+        except BaseException:
+            await self.store.close()
+            raise
+        config = self.config
+        self._background.start(
+            *upkeep(self.context, self.audit, config.sweep_interval_s, config.feed_keep_revisions, config.feed_keep_s)
+        )
+        self._open = True
+
+    async def stop(self, grace_s: float = 0.0) -> None:
+        """Refuses new calls, lets those under way finish for ``grace_s``, then writes what is left of the audit and closes the store.
+
+        Does nothing when it is not started.
+        """
+        if not self._open:
+            return
+        self._open = False
+        if self._in_flight:
+            self._idle.clear()
+            with suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(self._idle.wait(), grace_s)
+        await self._background.stop()
+        await self.store.flush_accesses()
+        await self.audit.close()
+        await self.store.close()
+
+    @contextmanager
+    def _under_way(self) -> Iterator[None]:
+        """Counts a call of the embedded client (gRPC counts its own), so that :meth:`stop` can wait for it."""
+        if not self._open:
+            raise StoreUnavailable("the store is not open: it was closed, or never opened")
+        self._in_flight += 1
+        try:
+            yield
+        finally:
+            self._in_flight -= 1
+            if not self._in_flight:
+                self._idle.set()
+
+    async def dispatch(self, method: str, request: Any, metadata: Metadata = ()) -> Any:
+        """Answers one call of ``Service/Method`` as the server does. Raises MemslotError.
+
+        ``request`` is a message of the method's request type, and stays the caller's.
+        """
+        route = self.routes[method]
+        with self._under_way():
+            return await route.run(request, arrive(route.method.name, metadata))
+
+    async def stream(self, method: str, request: Any, metadata: Metadata = ()) -> AsyncGenerator[Any, None]:
+        """The replies of a call whose answer is a stream. Raises MemslotError."""
+        route = self.routes[method]
+        with self._under_way():
+            async with aclosing(route.stream(request, arrive(route.method.name, metadata))) as replies:
+                async for reply in replies:
+                    yield reply

@@ -1,0 +1,86 @@
+"""What the server does by itself: each job at its interval, under supervision."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+
+from memslot_sidecar.audit.log import AuditLog
+from memslot_sidecar.errors import MemslotError
+from memslot_sidecar.operations.context import Context
+from memslot_sidecar.operations.reaping import PORTION
+from memslot_sidecar.operations.sweep import sweep
+
+FLUSH_INTERVAL_S = 10.0
+TRIM_INTERVAL_S = 60.0
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Something to do again and again."""
+
+    name: str
+    interval_s: float
+    work: Callable[[], Awaitable[None]]
+
+
+class Background:
+    """Runs jobs. One that fails is logged and counted, and comes again at its interval."""
+
+    def __init__(self) -> None:
+        self._tasks: list[asyncio.Task[None]] = []
+        self._failures: Counter[str] = Counter()
+
+    def start(self, *jobs: Job) -> None:
+        """Starts jobs; each waits for its interval first."""
+        self._tasks += [asyncio.create_task(self._repeat(job), name=f"memslot {job.name}") for job in jobs]
+
+    async def stop(self) -> None:
+        """Ends all jobs, where they wait."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._tasks.clear()
+
+    @property
+    def failures(self) -> Mapping[str, int]:
+        """How often each job failed."""
+        return dict(self._failures)
+
+    async def _repeat(self, job: Job) -> None:
+        while True:
+            await asyncio.sleep(job.interval_s)
+            try:
+                await job.work()
+            except MemslotError as error:
+                self._failures[job.name] += 1
+                _log.warning("%s failed, and is tried again in %g s: %s", job.name, job.interval_s, error)
+            except Exception as error:  # noqa: BLE001 - a supervisor: the job comes again
+                self._failures[job.name] += 1
+                _log.error("%s failed, and is tried again in %g s", job.name, job.interval_s, exc_info=error)
+
+
+def upkeep(
+    ctx: Context, audit: AuditLog, sweep_interval_s: float, feed_keep_revisions: int, feed_keep_s: float
+) -> list[Job]:
+    """The jobs that every store needs: sweeping, flushing accesses, trimming the feed."""
+
+    async def sweep_all() -> None:
+        swept = PORTION
+        while swept >= PORTION:
+            swept = await sweep(ctx)
+
+    async def trim() -> None:
+        before_ms = ctx.store.now_ms() - round(feed_keep_s * 1000)
+        await ctx.store.trim_feed(feed_keep_revisions, before_ms, audit.watermark)
+
+    return [
+        Job("sweeping expired slots", sweep_interval_s, sweep_all),
+        Job("flushing accesses", FLUSH_INTERVAL_S, ctx.store.flush_accesses),
+        Job("trimming the change feed", TRIM_INTERVAL_S, trim),
+    ]

@@ -1,0 +1,89 @@
+"""From gRPC to a route and back: bytes in, bytes out, errors as a status."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
+from typing import Any, NoReturn
+
+import grpc
+import grpc.aio
+from grpc_status import rpc_status
+
+from memslot_sidecar.errors import MemslotError, StoreUnavailable
+from memslot_sidecar.interceptors.arrival import arrive
+from memslot_sidecar.routes import Route
+from memslot_sidecar.status import to_status
+
+_Context = grpc.aio.ServicerContext[bytes, bytes]
+
+
+class Table(grpc.GenericRpcHandler):
+    """The methods that a server answers now, by full name. :meth:`replace` takes effect with the next call."""
+
+    def __init__(self, handlers: Mapping[str, grpc.RpcMethodHandler[Any, Any]]) -> None:
+        self._handlers = dict(handlers)
+
+    def replace(self, handlers: Mapping[str, grpc.RpcMethodHandler[Any, Any]]) -> None:
+        """Adds methods or takes the place of those of the same name."""
+        self._handlers = {**self._handlers, **handlers}
+
+    def service(self, handler_call_details: grpc.HandlerCallDetails) -> grpc.RpcMethodHandler[Any, Any] | None:
+        """The method that a call is for."""
+        return self._handlers.get(handler_call_details.method)
+
+
+def bound(route: Route) -> grpc.RpcMethodHandler[Any, Any]:
+    """The handler that serves a route."""
+    if route.method.server_stream:
+        return grpc.unary_stream_rpc_method_handler(_stream(route))
+    return grpc.unary_unary_rpc_method_handler(_unary(route))
+
+
+def not_yet() -> grpc.RpcMethodHandler[Any, Any]:
+    """A handler for the time before the store is open."""
+
+    async def refuse(_: bytes, context: _Context) -> bytes:
+        await _abort(
+            context, StoreUnavailable("the sidecar is starting: its store is not open yet", retry_after_ms=1000)
+        )
+
+    return grpc.unary_unary_rpc_method_handler(refuse)
+
+
+def _unary(route: Route) -> Any:
+    operation, run = route.method.name, route.run_encoded
+
+    async def serve(request: bytes, context: _Context) -> bytes:
+        call = arrive(operation, context.invocation_metadata() or (), context.time_remaining())
+        try:
+            reply: bytes = await run(request, call)
+            return reply
+        except MemslotError as error:
+            await _abort(context, error)
+
+    return serve
+
+
+def _stream(route: Route) -> Any:
+    operation, run = route.method.name, route.stream_encoded
+
+    async def serve(request: bytes, context: _Context) -> AsyncGenerator[bytes, None]:
+        call = arrive(operation, context.invocation_metadata() or (), context.time_remaining())
+        try:
+            async with aclosing(run(request, call)) as replies:
+                async for reply in replies:
+                    yield reply
+        except MemslotError as error:
+            await _abort(context, error)
+
+    return serve
+
+
+async def _abort(context: _Context, error: MemslotError) -> NoReturn:
+    """Ends the call with the error's status; gRPC clients that retry by themselves are told when."""
+    status = rpc_status.to_status(to_status(error))
+    trailer = tuple(status.trailing_metadata or ())
+    if error.retry_after_ms is not None:
+        trailer += (("grpc-retry-pushback-ms", str(error.retry_after_ms)),)
+    await context.abort(status.code, status.details or "", trailer)

@@ -1,0 +1,47 @@
+"""The command ``memslot``: finds the command's module and runs it."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+from collections.abc import Sequence
+
+from memslot_sidecar.errors import StartupError
+
+COMMANDS = ("serve",)
+"""The modules of :mod:`memslot_sidecar.commands`; a module is imported when its command is run, or for help."""
+
+_EXTRA = {"apsw", "grpc_health", "grpc_reflection", "grpc_status", "orjson", "structlog", "tomli", "tqdm"}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs one command and returns the process's exit code."""
+    given = sys.argv[1:] if argv is None else list(argv)
+    try:
+        args = _parser(given).parse_args(given)
+        code: int = args.run(args)
+    except StartupError as error:
+        return _failed(str(error), error.exit_code)
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] not in _EXTRA:
+            raise
+        return _failed(f"the module {error.name} is missing; install it with: pip install 'memslot[sidecar]'", 1)
+    except KeyboardInterrupt:
+        return 130
+    return code
+
+
+def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="memslot", description="Memory for LLM agents, in named slots outside the prompt."
+    )
+    subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
+    for name in given[:1] if given and given[0] in COMMANDS else COMMANDS:
+        importlib.import_module(f"memslot_sidecar.commands.{name}").add_parser(subparsers)
+    return parser
+
+
+def _failed(message: str, code: int) -> int:
+    sys.stderr.write(f"memslot: {message}\n")
+    return code

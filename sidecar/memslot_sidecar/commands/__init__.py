@@ -1,0 +1,1 @@
+"""One module a command, each with ``add_parser(subparsers)`` and ``run(args) -> int``."""

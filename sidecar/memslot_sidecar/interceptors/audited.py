@@ -1,0 +1,98 @@
+"""One audit event and one count a call, however it ends; and no exception but MemslotError leaves this layer."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+import uuid
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import aclosing
+from typing import Any, Protocol
+
+from memslot_sidecar.call import Call
+from memslot_sidecar.errors import InternalError, MemslotError, grpc_code
+from memslot_sidecar.interceptors.counts import CallCounts
+
+Handler = Callable[[Any, Call], Awaitable[Any]]
+StreamHandler = Callable[[Any, Call], AsyncGenerator[Any, None]]
+
+_log = logging.getLogger(__name__)
+
+
+class Audit(Protocol):
+    """What this layer needs of the audit log."""
+
+    async def admit(self) -> None:
+        """Waits while the log cannot take another event and may drop none."""
+
+    def finished(self, call: Call, code: str) -> None:
+        """Takes the event of a call that was answered with a gRPC code; never blocks."""
+
+
+def audited(method: str, handler: Handler, audit: Audit, counts: CallCounts) -> Handler:
+    """Wraps a unary handler; ``method`` is ``Service/Method``."""
+
+    def finish(call: Call, code: str) -> None:
+        audit.finished(call, code)
+        counts.add(method, code)
+
+    async def run(request: Any, call: Call) -> Any:
+        try:
+            await audit.admit()
+            reply = await handler(request, call)
+        except MemslotError as error:
+            finish(call, grpc_code(error))
+            raise
+        except asyncio.CancelledError:
+            finish(call, gave_up(call))
+            raise
+        except Exception as error:
+            finish(call, "INTERNAL")
+            raise unforeseen(method, call, error) from None
+        finish(call, "OK")
+        return reply
+
+    return run
+
+
+def audited_stream(method: str, handler: StreamHandler, audit: Audit, counts: CallCounts) -> StreamHandler:
+    """Wraps a handler whose replies are a stream; the event is of the whole stream."""
+
+    async def run(request: Any, call: Call) -> AsyncGenerator[Any, None]:
+        code = "CANCELLED"
+        try:
+            await audit.admit()
+            async with aclosing(handler(request, call)) as replies:
+                async for reply in replies:
+                    yield reply
+            code = "OK"
+        except MemslotError as error:
+            code = grpc_code(error)
+            raise
+        except asyncio.CancelledError:
+            code = gave_up(call)
+            raise
+        except Exception as error:
+            code = "INTERNAL"
+            raise unforeseen(method, call, error) from None
+        finally:
+            audit.finished(call, code)
+            counts.add(method, code)
+
+    return run
+
+
+def gave_up(call: Call) -> str:
+    """Why a call was cancelled: its deadline passed, or the caller went away."""
+    return "CANCELLED" if call.deadline_s is None or time.monotonic() < call.deadline_s else "DEADLINE_EXCEEDED"
+
+
+def unforeseen(method: str, call: Call, error: Exception) -> InternalError:
+    """Logs an exception under a new id, and makes the error that tells the id and nothing else."""
+    error_id = uuid.uuid4().hex[:16]
+    _log.error("error_id=%s: %s failed (event_id=%s)", error_id, method, call.event_id, exc_info=error)
+    return InternalError(
+        f"something unforeseen went wrong; the server's log tells what it was under error id {error_id}",
+        metadata={"error_id": error_id},
+    )

@@ -1,0 +1,102 @@
+"""A route is one method with everything around it, ready for any door: messages from the embedded client, bytes from gRPC."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import Any
+
+from google.protobuf.message import DecodeError
+
+from memslot_sidecar.call import Call
+from memslot_sidecar.errors import InvalidField
+from memslot_sidecar.interceptors.audited import Audit, Handler, StreamHandler, audited, audited_stream
+from memslot_sidecar.interceptors.counts import CallCounts
+from memslot_sidecar.services.registry import Method
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """One method; ``name`` is ``Service/Method``. Whichever way is taken, MemslotError is all it raises.
+
+    A unary method has ``run`` and ``run_encoded``, the others ``stream`` and ``stream_encoded``.
+    """
+
+    name: str
+    method: Method
+    run: Handler
+    run_encoded: Handler
+    stream: StreamHandler
+    stream_encoded: StreamHandler
+
+    @property
+    def path(self) -> str:
+        """The method's full name in gRPC."""
+        return f"/{self.method.service}/{self.method.name}"
+
+
+def routes(methods: Sequence[Method], audit: Audit, counts: CallCounts) -> Sequence[Route]:
+    """A route for each method."""
+    return [_route(method, audit, counts) for method in methods]
+
+
+def _route(method: Method, audit: Audit, counts: CallCounts) -> Route:
+    name = f"{method.service.rpartition('.')[2]}/{method.name}"
+    handler: Any = method.handler
+    return Route(
+        name=name,
+        method=method,
+        run=audited(name, _messages(method), audit, counts),
+        run_encoded=audited(name, _encoded(method), audit, counts),
+        stream=audited_stream(name, handler, audit, counts),
+        stream_encoded=audited_stream(name, _encoded_stream(method), audit, counts),
+    )
+
+
+def _messages(method: Method) -> Handler:
+    """The handler, whose reply is always a message."""
+    handler: Any = method.handler
+
+    async def run(request: Any, call: Call) -> Any:
+        reply = await handler(request, call)
+        return method.response_type.FromString(reply) if type(reply) is bytes else reply
+
+    return run
+
+
+def _encoded(method: Method) -> Handler:
+    """The handler from serialised request to serialised reply."""
+    handler: Any = method.handler
+    parse = method.request_type.FromString
+
+    async def run(request: bytes, call: Call) -> bytes:
+        try:
+            message = parse(request)
+        except DecodeError:
+            raise _undecodable(method) from None
+        reply = await handler(message, call)
+        return reply if type(reply) is bytes else reply.SerializeToString()
+
+    return run
+
+
+def _encoded_stream(method: Method) -> StreamHandler:
+    """The same for a stream of replies."""
+    handler: Any = method.handler
+
+    async def run(request: bytes, call: Call) -> AsyncGenerator[bytes, None]:
+        try:
+            message = method.request_type.FromString(request)
+        except DecodeError:
+            raise _undecodable(method) from None
+        async with aclosing(handler(message, call)) as replies:
+            async for reply in replies:
+                yield reply if type(reply) is bytes else reply.SerializeToString()
+
+    return run
+
+
+def _undecodable(method: Method) -> InvalidField:
+    kind = method.request_type.DESCRIPTOR.full_name
+    return InvalidField(f"the request is no {kind}: it is cut short, or a text in it is not UTF-8")
