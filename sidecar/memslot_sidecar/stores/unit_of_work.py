@@ -86,9 +86,10 @@ class SlotPut:
 
 @dataclass(frozen=True, slots=True)
 class SlotRemoved:
-    """A slot to remove with its body and versions."""
+    """A slot to remove with its body and its ``kept`` earlier bodies."""
 
     record: SlotRecord
+    kept: int = 0
 
 
 @dataclass(slots=True)
@@ -245,9 +246,10 @@ class BufferedTransaction:
         space = self._space(record.namespace)
         if current is None or space is None:
             raise ValueError("only a slot that is there can be removed")
-        freed = current.body_bytes + sum(version.body_bytes for version in self._kept(held, current))
+        kept = self._kept(held, current)
+        freed = current.body_bytes + sum(version.body_bytes for version in kept)
         self._count(space, -1, -freed)
-        self._changes.slots.append(SlotRemoved(current))
+        self._changes.slots.append(SlotRemoved(current, len(kept)))
         held.record, held.body, held.kept = None, None, None
 
     def put_namespace(self, record: NamespaceRecord) -> None:

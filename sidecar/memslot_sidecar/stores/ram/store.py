@@ -12,8 +12,9 @@ from memslot_sidecar.model import FeedRecord, NamespaceRecord, SlotRecord, Store
 from memslot_sidecar.stores.base import Decide, IntegrityReport, Page, Query, T
 from memslot_sidecar.stores.clock import MonotoneClock, wall_clock_ms
 from memslot_sidecar.stores.ram.check import problems
-from memslot_sidecar.stores.ram.tables import Held, Tables, accessed, version_of
+from memslot_sidecar.stores.ram.tables import Held, Tables, accessed
 from memslot_sidecar.stores.unit_of_work import BufferedTransaction
+from memslot_sidecar.stores.versions import version_of
 
 DEFAULT_DECAY = Decay()
 

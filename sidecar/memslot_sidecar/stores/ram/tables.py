@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from memslot_index.evaluate import matches
 from memslot_sidecar.model import FeedRecord, NamespaceRecord, SlotRecord, StoredAnswer, Usage, VersionRecord
 from memslot_sidecar.stores.base import Item, Page, Query
 from memslot_sidecar.stores.ordering import sorted_after
 from memslot_sidecar.stores.unit_of_work import ChangeSet, KeptVersion, SlotPut, usage_after
+from memslot_sidecar.stores.versions import version_of
 
 
 @dataclass(slots=True)
@@ -154,22 +156,6 @@ class Tables:
         return [path for path in self.slots if path == query.namespace or path.startswith(below)]
 
 
-def version_of(record: SlotRecord) -> VersionRecord:
-    """The slot's body as it is now, as one of its versions."""
-    return VersionRecord(
-        record.namespace,
-        record.name,
-        record.revision,
-        record.version,
-        record.content_type,
-        record.body_bytes,
-        record.description,
-        record.updated_ms,
-        record.written_by,
-        record.origin,
-    )
-
-
 def accessed(held: Held, rank: float, count: int, now_ms: int) -> None:
     """Counts accesses to a slot."""
     record = held.record
@@ -177,10 +163,8 @@ def accessed(held: Held, rank: float, count: int, now_ms: int) -> None:
 
 
 def _fits(query: Query, record: SlotRecord, now_ms: int) -> bool:
-    if not record.live(now_ms) or not record.name.startswith(query.name_prefix):
-        return False
-    if query.filter is None:
-        return True
-    from memslot_index.evaluate import matches  # noqa: PLC0415
-
-    return matches(query.filter, record)
+    return (
+        record.live(now_ms)
+        and record.name.startswith(query.name_prefix)
+        and (query.filter is None or matches(query.filter, record))
+    )

@@ -1,0 +1,61 @@
+"""Whether the file is sound and its tables agree. What is found is told by table and number, never by content."""
+
+from __future__ import annotations
+
+import apsw
+
+from memslot_sidecar.stores.base import IntegrityReport
+from memslot_sidecar.stores.sqlite.connection import fetch
+
+_MESSAGES = 20
+
+_COUNTED = {
+    "slots of an unknown namespace": "slots WHERE namespace_id NOT IN (SELECT id FROM namespaces)",
+    "slots that share their name": "(SELECT 1 FROM slots GROUP BY namespace_id, name HAVING count(*) > 1)",
+    "slots without a body": "slots s WHERE NOT EXISTS (SELECT 1 FROM bodies b WHERE b.slot_id = s.id)",
+    "bodies without a slot": "bodies b WHERE NOT EXISTS (SELECT 1 FROM slots s WHERE s.id = b.slot_id)",
+    "bodies of another size than said": "bodies b JOIN slots s ON s.id = b.slot_id WHERE length(b.body) <> s.body_bytes",
+    "versions without a slot": "versions v WHERE NOT EXISTS (SELECT 1 FROM slots s WHERE s.id = v.slot_id)",
+    "versions without a body": "versions v WHERE NOT EXISTS (SELECT 1 FROM version_bodies b WHERE b.version_id = v.id)",
+    "bodies without a version": "version_bodies b WHERE NOT EXISTS (SELECT 1 FROM versions v WHERE v.id = b.version_id)",
+    "tags that no slot has": """slot_tags t WHERE NOT EXISTS (SELECT 1 FROM slots s WHERE s.id = t.slot_id
+        AND s.namespace_id = t.namespace_id AND s.rank = t.rank AND s.name = t.name AND s.expire_ms IS t.expire_ms
+        AND t.tag IN (SELECT value FROM json_each(s.tags)))""",
+    "tags that are not indexed": """slots s, json_each(s.tags) j WHERE NOT EXISTS (SELECT 1 FROM slot_tags t
+        WHERE t.namespace_id = s.namespace_id AND t.tag = j.value AND t.rank = s.rank AND t.name = s.name)""",
+    "attributes that no slot has": """slot_attributes a WHERE NOT EXISTS (SELECT 1 FROM slots s, json_each(s.attributes) j
+        WHERE s.id = a.slot_id AND j.key = a.key)""",
+    "attributes that are not indexed": """slots s, json_each(s.attributes) j WHERE NOT EXISTS
+        (SELECT 1 FROM slot_attributes a WHERE a.slot_id = s.id AND a.key = j.key)""",
+    "namespaces with wrong counters": """(SELECT n.id FROM namespaces n LEFT JOIN held h ON h.namespace_id = n.id
+        WHERE n.slot_count <> coalesce(h.slots, 0) OR n.stored_bytes <> coalesce(h.stored_bytes, 0))""",
+    "empty namespaces without settings": "namespaces WHERE slot_count = 0 AND NOT configured",
+    "roots with wrong sums": """(SELECT 1 FROM sums s LEFT JOIN roots r ON r.path = s.path
+        WHERE (s.namespaces, s.slots, s.stored_bytes) IS NOT (r.namespaces, r.slots, r.stored_bytes)
+        UNION ALL SELECT 1 FROM roots WHERE path NOT IN (SELECT path FROM sums))""",
+    "wrong sums over the store": """state WHERE (namespaces, slots, stored_bytes) IS NOT (SELECT
+        coalesce(sum(namespaces), 0), coalesce(sum(slots), 0), coalesce(sum(stored_bytes), 0) FROM roots)""",
+    "gaps in the change feed": """(SELECT 1 FROM (SELECT count(*) AS n, min(revision) AS low, max(revision) AS high FROM feed)
+        WHERE n > 0 AND (high - low + 1 <> n OR high <> (SELECT revision FROM state)))""",
+}
+_WITH = """WITH held AS (
+    SELECT s.namespace_id, count(*) AS slots, sum(s.body_bytes + coalesce(v.bytes, 0)) AS stored_bytes FROM slots s
+    LEFT JOIN (SELECT slot_id, sum(body_bytes) AS bytes FROM versions GROUP BY slot_id) v ON v.slot_id = s.id
+    GROUP BY s.namespace_id),
+  sums AS (
+    SELECT substr(path, 1, instr(path || '/', '/') - 1) AS path, count(*) AS namespaces, sum(slot_count) AS slots,
+    sum(stored_bytes) AS stored_bytes FROM namespaces GROUP BY 1)
+"""
+
+
+def check(connection: apsw.Connection) -> IntegrityReport:
+    """Checks one committed state of the store. It reads everything, bodies excepted where it can."""
+    with connection:
+        found = [row[0] for row in fetch(connection, f"PRAGMA quick_check({_MESSAGES})")]
+        problems = [] if found == ["ok"] else [f"file: {message}" for message in found]
+        for what, rows in _COUNTED.items():
+            number = fetch(connection, f"{_WITH} SELECT count(*) FROM {rows}")[0][0]  # noqa: S608
+            if number:
+                problems.append(f"{number} {what}")
+        slots = fetch(connection, "SELECT count(*) FROM slots")[0][0]
+    return IntegrityReport(problems, int(slots))

@@ -1,0 +1,33 @@
+"""Rows of ``namespaces`` as domain values, and back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+
+from memslot_sidecar.model import NamespaceRecord, NamespaceSettings, Overflow
+
+NAMESPACE = "n.path, n.settings, n.configured, n.slot_count, n.stored_bytes, n.created_ms"
+"""A namespace's columns of alias ``n``."""
+
+
+def namespace_record(row: tuple[Any, ...]) -> NamespaceRecord:
+    """The namespace in a row of :data:`NAMESPACE`."""
+    return NamespaceRecord(row[0], decode_settings(row[1]), row[2] == 1, row[3], row[4], row[5])
+
+
+def encode_settings(settings: NamespaceSettings) -> str:
+    """The settings as JSON: those that are set, by name."""
+    names = NamespaceSettings.__slots__
+    return orjson.dumps({name: value for name in names if (value := getattr(settings, name)) is not None}).decode()
+
+
+def decode_settings(text: str) -> NamespaceSettings:
+    """The settings in JSON text."""
+    if text == "{}":
+        return NamespaceSettings()
+    fields: dict[str, Any] = orjson.loads(text)
+    if "overflow" in fields:
+        fields["overflow"] = Overflow(fields["overflow"])
+    return NamespaceSettings(**fields)
