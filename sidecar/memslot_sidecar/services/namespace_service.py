@@ -1,0 +1,48 @@
+"""NamespaceService: each RPC parses, calls its operation, and answers."""
+
+from __future__ import annotations
+
+from google.protobuf.message import Message
+
+from memslot.v1 import namespace_service_pb2 as pb
+from memslot_sidecar.call import Call
+from memslot_sidecar.operations import namespaces
+from memslot_sidecar.operations.context import Context, about
+from memslot_sidecar.services import replies
+from memslot_sidecar.services.namespace_messages import namespace_message, update_namespace_command
+from memslot_sidecar.services.repeating import once_of
+from memslot_sidecar.services.unknown_fields import refuse_unknown
+
+
+class NamespaceService:
+    """The RPCs of memslot.v1.NamespaceService. Each raises what its operation raises."""
+
+    def __init__(self, ctx: Context) -> None:
+        self._ctx = ctx
+
+    async def update_namespace(self, request: pb.UpdateNamespaceRequest, call: Call) -> Message | bytes:
+        """Creates or configures a namespace."""
+        about(call, request.namespace)
+        refuse_unknown(request)
+        once = once_of(request, call, replies.configured)
+        result = await namespaces.update_namespace(self._ctx, call, update_namespace_command(request), once)
+        return replies.answer(result, replies.configured)
+
+    async def get_namespace(self, request: pb.GetNamespaceRequest, call: Call) -> pb.GetNamespaceResponse:
+        """Returns one namespace."""
+        view = await namespaces.get_namespace(self._ctx, call, request.namespace)
+        return pb.GetNamespaceResponse(namespace=namespace_message(view), revision=view.revision)
+
+    async def list_namespaces(self, request: pb.ListNamespacesRequest, call: Call) -> pb.ListNamespacesResponse:
+        """Lists namespaces."""
+        page = await namespaces.list_namespaces(self._ctx, call, request.parent, request.page_size, request.page_token)
+        found = [namespace_message(view) for view in page.namespaces]
+        return pb.ListNamespacesResponse(namespaces=found, next_page_token=page.next_page_token, revision=page.revision)
+
+    async def delete_namespace(self, request: pb.DeleteNamespaceRequest, call: Call) -> Message | bytes:
+        """Removes a namespace."""
+        about(call, request.namespace)
+        refuse_unknown(request)
+        once = once_of(request, call, replies.deleted)
+        result = await namespaces.delete_namespace(self._ctx, call, request.namespace, request.force, once)
+        return replies.answer(result, replies.deleted)
