@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib.metadata import version
 
 from memslot_sidecar.app import Sidecar
 from memslot_sidecar.config import Config
+from memslot_sidecar.parts import AUDIT_FILE_NAME
 from memslot_sidecar.quantities import spoken_time
 
 
 def announcement(sidecar: Sidecar, listening: Sequence[str], probes: Sequence[str]) -> str:
     """Several lines of text; each line ``listening on ADDRESS`` has a real port."""
     config = sidecar.config
-    lines = [f"memslot {version('memslot')} is serving"]
+    lines = [f"memslot {sidecar.facts.version} is serving"]
     lines += [f"  listening on  {address}" for address in listening]
     lines += [f"  health on     {address}" for address in probes]
     lines += [f"  store         {_store(config)}, at revision {sidecar.store.revision}"]
@@ -30,7 +30,7 @@ def _store(config: Config) -> str:
 
 
 def _audit(config: Config) -> str:
-    where = "standard output" if config.audit_file == "-" else config.audit_file or config.data_dir / "audit.jsonl"
+    where = "standard output" if config.audit_file == "-" else config.audit_file or config.data_dir / AUDIT_FILE_NAME
     return f"{where}, up to {config.audit_queue_limit:,} events wait, then: {config.audit_overflow}"
 
 

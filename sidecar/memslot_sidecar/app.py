@@ -16,13 +16,13 @@ from memslot_sidecar.audit.log import AuditLog
 from memslot_sidecar.background import Background, upkeep
 from memslot_sidecar.config import Config
 from memslot_sidecar.errors import StoreUnavailable
+from memslot_sidecar.facts import ProcessFacts
 from memslot_sidecar.interceptors.arrival import Metadata, arrive
-from memslot_sidecar.interceptors.counts import CallCounts
 from memslot_sidecar.operations.context import Context
 from memslot_sidecar.parts import audit_sink, open_store
 from memslot_sidecar.routes import Route, routes
 from memslot_sidecar.rules import Rules
-from memslot_sidecar.services.registry import ServerFacts, methods
+from memslot_sidecar.services.registry import methods
 
 Clock = Callable[[], int]
 
@@ -32,16 +32,16 @@ class Sidecar:
 
     def __init__(self, config: Config, *, clock: Clock | None = None) -> None:
         self.config = config
-        self.instance_id = uuid.uuid4().hex
-        self.counts = CallCounts()
         decay = Decay(round(config.rank_half_life_s * 1000), config.importance_weight)
+        instance_id = uuid.uuid4().hex
         self.store = open_store(config, decay, clock)
-        self.audit = AuditLog(audit_sink(config), config.audit_overflow, config.audit_queue_limit, self.instance_id)
+        self.audit_sink = audit_sink(config)
+        self.audit = AuditLog(self.audit_sink, config.audit_overflow, config.audit_queue_limit, instance_id)
         self.context = Context(self.store, Rules(config.defaults, config.rules), decay, config.limits)
-        facts = ServerFacts(self)
-        self.routes: Mapping[str, Route] = {
-            route.name: route for route in routes(methods(self.context, facts), self.audit, self.counts)
-        }
+        self.facts = ProcessFacts(config.message_limit_bytes, instance_id, self.audit)
+        self.store.subscribe(self.facts.changes)
+        served = routes(methods(self.context, self.facts), self.audit, self.facts.calls)
+        self.routes: Mapping[str, Route] = {route.name: route for route in served}
         self._background = Background()
         self._in_flight = 0
         self._idle = asyncio.Event()
@@ -79,9 +79,10 @@ class Sidecar:
             with suppress(asyncio.TimeoutError):
                 await asyncio.wait_for(self._idle.wait(), grace_s)
         await self._background.stop()
-        await self.store.flush_accesses()
-        await self.audit.close()
-        await self.store.close()
+        try:
+            await self.audit.close()
+        finally:
+            await self.store.close()
 
     @contextmanager
     def _under_way(self) -> Iterator[None]:

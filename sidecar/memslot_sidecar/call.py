@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import itertools
+import secrets
 import time
-import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from memslot_sidecar.model import Caller, CallInfo
+
+_PROCESS = secrets.token_hex(10)
+_NUMBERS = itertools.count()
+
+
+def _event_id() -> str:
+    """32 hexadecimal digits that no other call has: those of the process, which are random, and a number."""
+    return f"{_PROCESS}{next(_NUMBERS):012x}"
 
 
 @dataclass(slots=True)
@@ -15,7 +24,8 @@ class Call:
     """Who asks for what, and what the audit event will tell about it.
 
     Made by the outermost layer; ``operation`` is the method's short name, e.g. ``Write``. Services and operations fill in the notes.
-    ``deadline_s`` is when the caller gives up, on the clock of :func:`time.monotonic`. ``recorded`` means that the change feed holds the event of this call: the audit then tells it from there.
+    ``deadline_s`` is when the caller gives up, on the clock of :func:`time.monotonic`. ``recorded`` means that the change feed holds the
+    event of this call: the audit then tells it from there.
     """
 
     operation: str
@@ -28,7 +38,7 @@ class Call:
     deadline_s: float | None = None
     started_ms: int = field(default_factory=lambda: time.time_ns() // 1_000_000)
     started_ns: int = field(default_factory=time.perf_counter_ns)
-    event_id: str = field(default_factory=lambda: uuid.uuid4().hex)
+    event_id: str = field(default_factory=_event_id)
     namespace: str = ""
     names: Sequence[str] = ()
     revision: int = 0

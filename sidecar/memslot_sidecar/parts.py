@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from memslot_index.ranking import Decay
+from memslot_sidecar.audit.sinks.base import Sink
+from memslot_sidecar.audit.sinks.choice import sink_for
+from memslot_sidecar.audit.sinks.memory import MemorySink
 from memslot_sidecar.config import Config
 from memslot_sidecar.stores.base import Store
 from memslot_sidecar.stores.clock import wall_clock_ms
 
-if TYPE_CHECKING:
-    from memslot_sidecar.audit.sinks import Sink
+AUDIT_FILE_NAME = "audit.jsonl"
 
 
 def open_store(config: Config, decay: Decay, clock: Callable[[], int] | None) -> Store:
@@ -33,10 +34,6 @@ def open_store(config: Config, decay: Decay, clock: Callable[[], int] | None) ->
 
 def audit_sink(config: Config) -> Sink:
     """Where audit events go, not opened."""
-    from memslot_sidecar.audit.sinks import FileSink, MemorySink, StdoutSink  # noqa: PLC0415 - with what it needs
-
-    if config.audit_file == "-":
-        return StdoutSink()
     if config.audit_file:
-        return FileSink(config.audit_file)
-    return MemorySink() if config.store == "ram" else FileSink(config.data_dir / "audit.jsonl")
+        return sink_for(config.audit_file)
+    return MemorySink() if config.store == "ram" else sink_for(str(config.data_dir / AUDIT_FILE_NAME))

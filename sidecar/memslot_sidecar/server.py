@@ -39,7 +39,9 @@ async def serve(config: Config, say: Callable[[str], object]) -> None:
         if not await _unless(signals.drain, sidecar.start()):
             return
         table.replace({route.path: bound(route) for route in sidecar.routes.values()})
+        signals.on_hangup(sidecar.audit.reopen)
         health.serve()
+        gc.collect()
         gc.freeze()
         say(announcement(sidecar, front.addresses, probes.addresses))
 
