@@ -9,7 +9,7 @@ import os
 import time
 from pathlib import Path
 
-from memslot_sidecar.errors import StartupError
+from memslot_sidecar.errors import DataDirInUse, StartupError
 
 _POLL_S = 0.05
 
@@ -22,11 +22,11 @@ class DirectoryLock:
         self._file: int | None = None
 
     async def acquire(self, wait_s: float) -> None:
-        """Takes the lock, waiting up to ``wait_s`` for another process to let go. Raises StartupError."""
+        """Takes the lock, waiting up to ``wait_s`` for another process to let go. Raises DataDirInUse, StartupError."""
         deadline = time.monotonic() + wait_s
         while not self._try():
             if time.monotonic() >= deadline:
-                raise StartupError(
+                raise DataDirInUse(
                     f"the data directory {self._path.parent} is in use by {self._holder()}: stop it, "
                     "choose another --data-dir, or wait for it with --lock-wait"
                 )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import apsw
 
-from memslot_sidecar.errors import StartupError
+from memslot_sidecar.errors import StoreUnusable
 from memslot_sidecar.stores.sqlite import schema
 from memslot_sidecar.stores.sqlite.connection import fetch
 from memslot_sidecar.stores.sqlite.erase import Eraser
@@ -46,18 +46,18 @@ class Opened:
 async def open_store(
     files: Files, clock: Callable[[], int], lock_wait_s: float, deliver: Callable[[Committed], None]
 ) -> Opened:
-    """Opens the directory of ``files``, making it if it is missing. Raises StartupError."""
+    """Opens the directory of ``files``, making it if it is missing. Raises DataDirInUse, StoreUnusable."""
     try:
         files.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
-        raise StartupError(f"the data directory {files.directory} cannot be made: {error.strerror}") from error
+        raise StoreUnusable(f"the data directory {files.directory} cannot be made: {error.strerror}") from error
     lock = DirectoryLock(files.directory)
     await lock.acquire(lock_wait_s)
     try:
         return _open(files, lock, clock, deliver)
     except apsw.Error as error:
         lock.release()
-        raise StartupError(_why(files, error)) from error
+        raise StoreUnusable(_why(files, error)) from error
     except BaseException:
         lock.release()
         raise

@@ -14,7 +14,7 @@ import uuid
 
 import apsw
 
-from memslot_sidecar.errors import StartupError
+from memslot_sidecar.errors import StoreUnusable
 from memslot_sidecar.stores.sqlite.connection import fetch
 
 _TABLES = """
@@ -69,10 +69,10 @@ MIGRATIONS: tuple[str, ...] = (_TABLES,)
 
 
 def prepare(connection: apsw.Connection) -> None:
-    """Brings the file to the present version, and gives a new one its identity. Raises StartupError for a newer file."""
+    """Brings the file to the present version, and gives a new one its identity. Raises StoreUnusable for a newer file."""
     version = int(connection.pragma("user_version"))
     if version > len(MIGRATIONS):
-        raise StartupError(
+        raise StoreUnusable(
             f"the store was written by a newer memslot (its schema has version {version}, this one knows {len(MIGRATIONS)}): "
             "install the newer version again, or restore an older backup"
         )
