@@ -7,8 +7,8 @@ from collections.abc import AsyncGenerator
 from memslot.v1 import admin_service_pb2 as pb
 from memslot_sidecar.call import Call
 from memslot_sidecar.operations.context import Context
-from memslot_sidecar.services.moments import to_duration, to_timestamp
-from memslot_sidecar.services.namespace_messages import settings_message
+from memslot_sidecar.services.moments import fill_duration, fill_timestamp
+from memslot_sidecar.services.namespace_messages import fill_settings
 from memslot_sidecar.services.server_facts import ServerFacts
 
 _PROBLEM_LIMIT = 100
@@ -49,27 +49,28 @@ class AdminService:
 
 def server_info(ctx: Context, facts: ServerFacts) -> pb.GetServerInfoResponse:
     """What the server is."""
-    return pb.GetServerInfoResponse(
+    reply = pb.GetServerInfoResponse(
         version=facts.version,
         store_id=ctx.store.store_id,
         instance_id=facts.instance_id,
         store=ctx.store.kind,
         message_limit_bytes=facts.message_limit_bytes,
-        namespace_defaults=settings_message(ctx.rules.defaults),
         namespace_limit=ctx.limits.namespace_limit,
         namespace_limit_per_root=ctx.limits.namespace_limit_per_root,
         store_limit_bytes=ctx.limits.store_limit_bytes,
         store_limit_bytes_per_root=ctx.limits.store_limit_bytes_per_root,
-        rank_half_life=to_duration(ctx.decay.half_life_ms),
-        start_time=to_timestamp(facts.started_ms),
         revision=ctx.store.revision,
     )
+    fill_settings(reply.namespace_defaults, ctx.rules.defaults)
+    fill_duration(reply.rank_half_life, ctx.decay.half_life_ms)
+    fill_timestamp(reply.start_time, facts.started_ms)
+    return reply
 
 
 def stats(ctx: Context, facts: ServerFacts) -> pb.StatsResponse:
     """What is stored, and what was done."""
     usage, counted = ctx.store.usage(), facts.counters()
-    return pb.StatsResponse(
+    reply = pb.StatsResponse(
         namespaces=usage.namespaces,
         slots=usage.slots,
         stored_bytes=usage.stored_bytes,
@@ -83,6 +84,7 @@ def stats(ctx: Context, facts: ServerFacts) -> pb.StatsResponse:
         calls=[pb.CallCount(method=m, code=code, count=n) for (m, code), n in sorted(counted.calls.items())],
         projections=[pb.ProjectionStats(name=n, watermark=w) for n, w in sorted(counted.projections.items())],
         erase_pending=ctx.store.erase_pending,
-        uptime=to_duration(max(0, ctx.store.now_ms() - facts.started_ms)),
         revision=ctx.store.revision,
     )
+    fill_duration(reply.uptime, max(0, ctx.store.now_ms() - facts.started_ms))
+    return reply

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import accumulate
 
-from memslot.v1 import slot_pb2
 from memslot.v1 import slot_service_pb2 as pb
 from memslot_sidecar.errors import InvalidField
 from memslot_sidecar.operations.budget import reply_budget
@@ -42,25 +41,38 @@ def lookup_command(request: pb.LookupRequest) -> LookupCommand:
 
 def lookup_reply(request: pb.LookupRequest, found: LookupResult, clocked: Clocked) -> pb.LookupResponse:
     """The reply with as many slots of the page as fit into ``max_bytes``, but at least one."""
-    slots = _slots(request, found, clocked)
-    kept, token = len(slots), found.next_page_token
-    budget = reply_budget(request.max_bytes) - _REST_BYTES
-    sizes = list(accumulate(slot.ByteSize() + _FRAME_BYTES for slot in slots))
-    while kept > 1 and sizes[kept - 1] + len(token) > budget:
-        kept -= 1
-        token = found.token_after(kept - 1)
-    return pb.LookupResponse(
-        slots=slots[:kept],
-        next_page_token=token,
+    reply = pb.LookupResponse(
+        next_page_token=found.next_page_token,
         total=found.total,
         total_is_lower_bound=found.total_is_lower_bound,
         revision=found.revision,
     )
+    _fill(reply, request, found, clocked)
+    if reply.ByteSize() > (budget := reply_budget(request.max_bytes)):
+        _cut(reply, found, budget - _REST_BYTES)
+    return reply
 
 
-def _slots(request: pb.LookupRequest, found: LookupResult, clocked: Clocked) -> list[slot_pb2.SlotInfo]:
+def _fill(reply: pb.LookupResponse, request: pb.LookupRequest, found: LookupResult, clocked: Clocked) -> None:
+    add = reply.slots.add
     if WITH_INFO[request.view]:
-        return [clocked.info(item.record) for item in found.items if item.record is not None]
-    if request.recursive:
-        return [slot_pb2.SlotInfo(namespace=item.namespace, name=item.name) for item in found.items]
-    return [slot_pb2.SlotInfo(name=item.name) for item in found.items]
+        for item in found.items:
+            assert item.record is not None
+            clocked.fill_info(add(), item.record)
+        return
+    for item in found.items:
+        info = add()
+        info.name = item.name
+        if request.recursive:
+            info.namespace = item.namespace
+
+
+def _cut(reply: pb.LookupResponse, found: LookupResult, budget: int) -> None:
+    """Drops slots from the end until the rest and the token after it fit."""
+    sizes = list(accumulate(slot.ByteSize() + _FRAME_BYTES for slot in reply.slots))
+    kept, token = len(sizes), reply.next_page_token
+    while kept > 1 and sizes[kept - 1] + len(token) > budget:
+        kept -= 1
+        token = found.token_after(kept - 1)
+    del reply.slots[kept:]
+    reply.next_page_token = token

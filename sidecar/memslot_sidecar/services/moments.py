@@ -43,13 +43,13 @@ def span_ms(span: Duration, field: str) -> int:
     return -(-(span.seconds * _NANOS + span.nanos) // 1_000_000)
 
 
-def to_timestamp(time_ms: int) -> Timestamp:
-    """The message for UTC milliseconds."""
-    seconds, ms = divmod(time_ms, 1000)
-    return Timestamp(seconds=seconds, nanos=ms * 1_000_000)
+def fill_timestamp(message: Timestamp, time_ms: int) -> None:
+    """Sets a message of a reply to UTC milliseconds."""
+    message.seconds, ms = divmod(time_ms, 1000)
+    message.nanos = ms * 1_000_000
 
 
-def to_duration(span_ms: int) -> Duration:
-    """The message for a span of zero or more milliseconds."""
-    seconds, ms = divmod(span_ms, 1000)
-    return Duration(seconds=seconds, nanos=ms * 1_000_000)
+def fill_duration(message: Duration, span_ms: int) -> None:
+    """Sets a message of a reply to a span of zero or more milliseconds."""
+    message.seconds, ms = divmod(span_ms, 1000)
+    message.nanos = ms * 1_000_000

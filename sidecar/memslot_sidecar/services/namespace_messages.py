@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from google.protobuf.duration_pb2 import Duration
-
 from memslot.v1 import namespace_service_pb2 as pb
 from memslot_sidecar.errors import InvalidField
 from memslot_sidecar.model import EffectiveSettings, NamespaceSettings
 from memslot_sidecar.operations.commands import UpdateNamespaceCommand
 from memslot_sidecar.operations.namespaces import NamespaceView
 from memslot_sidecar.services.enums import OVERFLOWS, known
-from memslot_sidecar.services.moments import span_ms, to_duration, to_timestamp
+from memslot_sidecar.services.moments import fill_duration, fill_timestamp, span_ms
 
 _PLAIN = ("slot_limit", "body_limit_bytes", "ttl_refresh_on_read", "versions_kept", "erase_on_forget")
 _SPANS = ("ttl_default", "ttl_max")
@@ -45,34 +43,29 @@ def to_settings(message: pb.NamespaceSettings, path: str) -> dict[str, Any]:
     return given
 
 
-def settings_message(settings: NamespaceSettings | EffectiveSettings) -> pb.NamespaceSettings:
-    """The message; what is inherited or unbounded is left out."""
-    return pb.NamespaceSettings(
-        slot_limit=settings.slot_limit,
-        body_limit_bytes=settings.body_limit_bytes,
-        ttl_default=_span(settings.ttl_default_ms),
-        ttl_max=_span(settings.ttl_max_ms),
-        ttl_refresh_on_read=settings.ttl_refresh_on_read,
-        versions_kept=settings.versions_kept,
-        overflow=cast(Any, settings.overflow),
-        erase_on_forget=settings.erase_on_forget,
-    )
+def fill_settings(message: pb.NamespaceSettings, settings: NamespaceSettings | EffectiveSettings) -> None:
+    """Sets a message of a reply; what is inherited or unbounded is left out."""
+    for name in _PLAIN:
+        value = getattr(settings, name)
+        if value is not None:
+            setattr(message, name, value)
+    for name in _SPANS:
+        value = getattr(settings, _domain_name(name))
+        if value is not None:
+            fill_duration(getattr(message, name), value)
+    if settings.overflow is not None:
+        message.overflow = cast(Any, settings.overflow)
 
 
-def namespace_message(view: NamespaceView) -> pb.Namespace:
+def fill_namespace(message: pb.Namespace, view: NamespaceView) -> None:
     """A namespace with its settings and use."""
-    return pb.Namespace(
-        name=view.record.path,
-        settings=settings_message(view.record.settings),
-        effective_settings=settings_message(view.effective),
-        slot_count=view.live_count,
-        stored_bytes=view.record.stored_bytes,
-        create_time=to_timestamp(view.record.created_ms),
-    )
-
-
-def _span(ms: int | None) -> Duration | None:
-    return None if ms is None else to_duration(ms)
+    message.name = view.record.path
+    message.settings.SetInParent()
+    fill_settings(message.settings, view.record.settings)
+    fill_settings(message.effective_settings, view.effective)
+    message.slot_count = view.live_count
+    message.stored_bytes = view.record.stored_bytes
+    fill_timestamp(message.create_time, view.record.created_ms)
 
 
 def _domain_name(field: str) -> str:

@@ -9,7 +9,7 @@ from memslot_sidecar.call import Call
 from memslot_sidecar.operations import namespaces
 from memslot_sidecar.operations.context import Context, about
 from memslot_sidecar.services import replies
-from memslot_sidecar.services.namespace_messages import namespace_message, update_namespace_command
+from memslot_sidecar.services.namespace_messages import fill_namespace, update_namespace_command
 from memslot_sidecar.services.repeating import once_of
 from memslot_sidecar.services.unknown_fields import refuse_unknown
 
@@ -31,13 +31,14 @@ class NamespaceService:
     async def get_namespace(self, request: pb.GetNamespaceRequest, call: Call) -> pb.GetNamespaceResponse:
         """Returns one namespace."""
         view = await namespaces.get_namespace(self._ctx, call, request.namespace)
-        return pb.GetNamespaceResponse(namespace=namespace_message(view), revision=view.revision)
+        reply = pb.GetNamespaceResponse(revision=view.revision)
+        fill_namespace(reply.namespace, view)
+        return reply
 
     async def list_namespaces(self, request: pb.ListNamespacesRequest, call: Call) -> pb.ListNamespacesResponse:
         """Lists namespaces."""
         page = await namespaces.list_namespaces(self._ctx, call, request.parent, request.page_size, request.page_token)
-        found = [namespace_message(view) for view in page.namespaces]
-        return pb.ListNamespacesResponse(namespaces=found, next_page_token=page.next_page_token, revision=page.revision)
+        return replies.namespaces(page)
 
     async def delete_namespace(self, request: pb.DeleteNamespaceRequest, call: Call) -> Message | bytes:
         """Removes a namespace."""

@@ -12,10 +12,11 @@ from memslot.v1 import slot_service_pb2 as pb
 from memslot_sidecar.errors import MemslotError
 from memslot_sidecar.model import SlotRecord, StoredSlot
 from memslot_sidecar.operations.commands import Forgotten, Mutated
-from memslot_sidecar.operations.namespaces import NamespaceView
+from memslot_sidecar.operations.namespaces import NamespacesPage, NamespaceView
 from memslot_sidecar.operations.once import Repeated
-from memslot_sidecar.services.namespace_messages import namespace_message
-from memslot_sidecar.services.slot_messages import Clocked, receipt_message
+from memslot_sidecar.operations.versions import VersionsResult
+from memslot_sidecar.services.namespace_messages import fill_namespace
+from memslot_sidecar.services.slot_messages import Clocked, fill_receipt, fill_version_info
 from memslot_sidecar.status import to_status
 
 R = TypeVar("R")
@@ -28,17 +29,23 @@ def answer(result: R | Repeated, build: Callable[[R], Message]) -> Message | byt
 
 def written(result: Mutated) -> pb.WriteResponse:
     """Reply of Write."""
-    return pb.WriteResponse(receipt=receipt_message(result.receipts[0]), revision=result.revision)
+    reply = pb.WriteResponse(revision=result.revision)
+    fill_receipt(reply.receipt, result.receipts[0])
+    return reply
 
 
 def updated(result: Mutated) -> pb.UpdateInfoResponse:
     """Reply of UpdateInfo."""
-    return pb.UpdateInfoResponse(receipt=receipt_message(result.receipts[0]), revision=result.revision)
+    reply = pb.UpdateInfoResponse(revision=result.revision)
+    fill_receipt(reply.receipt, result.receipts[0])
+    return reply
 
 
 def forgotten(result: Mutated) -> pb.ForgetResponse:
     """Reply of Forget."""
-    return pb.ForgetResponse(receipt=receipt_message(result.receipts[0]), revision=result.revision)
+    reply = pb.ForgetResponse(revision=result.revision)
+    fill_receipt(reply.receipt, result.receipts[0])
+    return reply
 
 
 def forgotten_matching(result: Forgotten) -> pb.ForgetMatchingResponse:
@@ -48,39 +55,55 @@ def forgotten_matching(result: Forgotten) -> pb.ForgetMatchingResponse:
 
 def committed(result: Mutated) -> pb.CommitResponse:
     """Reply of Commit."""
-    results = [pb.CommitResult(receipt=receipt_message(receipt)) for receipt in result.receipts]
-    return pb.CommitResponse(results=results, revision=result.revision)
+    reply = pb.CommitResponse(revision=result.revision)
+    for receipt in result.receipts:
+        fill_receipt(reply.results.add().receipt, receipt)
+    return reply
 
 
 def described(results: Sequence[SlotRecord | MemslotError], clocked: Clocked, revision: int) -> pb.DescribeResponse:
     """Reply of Describe."""
-    return pb.DescribeResponse(
-        results=[
-            pb.DescribeResult(status=to_status(result))
-            if isinstance(result, MemslotError)
-            else pb.DescribeResult(info=clocked.info(result))
-            for result in results
-        ],
-        revision=revision,
-    )
+    reply = pb.DescribeResponse(revision=revision)
+    for result in results:
+        if isinstance(result, MemslotError):
+            reply.results.add().status.CopyFrom(to_status(result))
+        else:
+            clocked.fill_info(reply.results.add().info, result)
+    return reply
 
 
 def read_many(results: Sequence[StoredSlot | MemslotError], clocked: Clocked, revision: int) -> pb.BatchReadResponse:
     """Reply of BatchRead."""
-    return pb.BatchReadResponse(
-        results=[
-            pb.BatchReadResult(status=to_status(result))
-            if isinstance(result, MemslotError)
-            else pb.BatchReadResult(slot=clocked.slot(result))
-            for result in results
-        ],
-        revision=revision,
-    )
+    reply = pb.BatchReadResponse(revision=revision)
+    for result in results:
+        if isinstance(result, MemslotError):
+            reply.results.add().status.CopyFrom(to_status(result))
+        else:
+            clocked.fill_slot(reply.results.add().slot, result)
+    return reply
+
+
+def versions(found: VersionsResult) -> pb.ListVersionsResponse:
+    """Reply of ListVersions."""
+    reply = pb.ListVersionsResponse(next_page_token=found.next_page_token, revision=found.revision)
+    for version in found.versions:
+        fill_version_info(reply.versions.add(), version)
+    return reply
 
 
 def configured(view: NamespaceView) -> namespace_service_pb2.UpdateNamespaceResponse:
     """Reply of UpdateNamespace."""
-    return namespace_service_pb2.UpdateNamespaceResponse(namespace=namespace_message(view), revision=view.revision)
+    reply = namespace_service_pb2.UpdateNamespaceResponse(revision=view.revision)
+    fill_namespace(reply.namespace, view)
+    return reply
+
+
+def namespaces(page: NamespacesPage) -> namespace_service_pb2.ListNamespacesResponse:
+    """Reply of ListNamespaces."""
+    reply = namespace_service_pb2.ListNamespacesResponse(next_page_token=page.next_page_token, revision=page.revision)
+    for view in page.namespaces:
+        fill_namespace(reply.namespaces.add(), view)
+    return reply
 
 
 def deleted(result: Forgotten) -> namespace_service_pb2.DeleteNamespaceResponse:

@@ -23,14 +23,14 @@ def to_scalars(values: Mapping[str, slot_pb2.AttributeValue], field: str) -> dic
     return {key: to_scalar(value, f"{field}[{key!r}]") for key, value in values.items()}
 
 
-def from_scalar(value: AttributeValue) -> slot_pb2.AttributeValue:
-    """The message; the type of ``value`` decides the kind."""
+def fill_scalar(message: slot_pb2.AttributeValue, value: AttributeValue) -> None:
+    """Sets the message of a reply; the type of ``value`` decides the kind."""
     match value:
         case bool():
-            return slot_pb2.AttributeValue(bool_value=value)
+            message.bool_value = value
         case int():
-            return slot_pb2.AttributeValue(int64_value=value)
+            message.int64_value = value
         case float():
-            return slot_pb2.AttributeValue(double_value=value)
+            message.double_value = value
         case _:
-            return slot_pb2.AttributeValue(string_value=value)
+            message.string_value = value

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from google.protobuf.message import Message
 
+from memslot.v1 import slot_pb2
 from memslot.v1 import slot_service_pb2 as pb
 from memslot_sidecar.call import Call
+from memslot_sidecar.model import StoredSlot
 from memslot_sidecar.operations import (
     batch_read,
     describe,
@@ -22,7 +24,8 @@ from memslot_sidecar.operations.context import Context, about
 from memslot_sidecar.services import replies, slot_commands
 from memslot_sidecar.services.lookup_pages import lookup_command, lookup_reply
 from memslot_sidecar.services.repeating import once_of
-from memslot_sidecar.services.slot_messages import Clocked, version_message
+from memslot_sidecar.services.slot_memo import SlotMemo
+from memslot_sidecar.services.slot_messages import Clocked
 from memslot_sidecar.services.unknown_fields import refuse_unknown
 
 
@@ -31,6 +34,7 @@ class SlotService:
 
     def __init__(self, ctx: Context) -> None:
         self._ctx = ctx
+        self._memo = SlotMemo()
 
     async def write(self, request: pb.WriteRequest, call: Call) -> Message | bytes:
         """Creates a slot or changes its body."""
@@ -54,7 +58,9 @@ class SlotService:
         revision = max(self._ctx.store.revision, call.revision)
         if found is None:
             return pb.ReadResponse(not_modified=True, revision=revision)
-        return pb.ReadResponse(slot=self._clocked().slot(found), revision=revision)
+        reply = pb.ReadResponse(revision=revision)
+        self._fill_read(reply.slot, found)
+        return reply
 
     async def forget(self, request: pb.ForgetRequest, call: Call) -> Message | bytes:
         """Removes one slot."""
@@ -105,14 +111,21 @@ class SlotService:
         found = await versions.list_versions(
             self._ctx, call, request.namespace, request.name, request.page_size, request.page_token
         )
-        kept = [version_message(version) for version in found.versions]
-        return pb.ListVersionsResponse(versions=kept, next_page_token=found.next_page_token, revision=found.revision)
+        return replies.versions(found)
 
     async def read_version(self, request: pb.ReadVersionRequest, call: Call) -> pb.ReadVersionResponse:
         """Returns one kept version with its body."""
         found = await versions.read_version(self._ctx, call, request.namespace, request.name, request.version_revision)
         revision = max(self._ctx.store.revision, found.today.revision)
-        return pb.ReadVersionResponse(slot=self._clocked().version(found), revision=revision)
+        reply = pb.ReadVersionResponse(revision=revision)
+        self._clocked().fill_version(reply.slot, found)
+        return reply
 
     def _clocked(self) -> Clocked:
         return Clocked(self._ctx.decay, self._ctx.store.now_ms())
+
+    def _fill_read(self, slot: slot_pb2.Slot, found: StoredSlot) -> None:
+        """The same as ``Clocked.fill_slot``, faster for a slot that is read again."""
+        slot.body = found.body
+        slot.info.CopyFrom(self._memo.info(found.record))
+        slot.info.rank_score = self._ctx.decay.score(found.record.rank, self._ctx.store.now_ms())
