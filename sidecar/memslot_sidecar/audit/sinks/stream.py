@@ -1,0 +1,88 @@
+"""The audit trail on standard output or in a named pipe: whoever reads it keeps it."""
+
+from __future__ import annotations
+
+import os
+import select
+import stat
+from contextlib import suppress
+
+from memslot_sidecar.audit.sinks.base import Told
+
+_ATOMIC_BYTES = 4096
+"""A pipe takes so much at once or nothing (PIPE_BUF), also when others write to it."""
+_WAIT_MS = 200
+
+
+class StreamSink:
+    """Writes to an open descriptor, which stays its owner's.
+
+    What was written cannot be read back, so that after a crash the last second of mutations is told again, with the same event ids.
+    """
+
+    def __init__(self, fd: int = 1) -> None:
+        self._fd = fd
+        self._poll = select.poll()
+        self._regular = False
+
+    def open(self) -> None:
+        """Looks what the descriptor is. Raises OSError when it is closed."""
+        self._regular = stat.S_ISREG(os.fstat(self._fd).st_mode)
+        self._poll.register(self._fd, select.POLLOUT)
+
+    def told(self, after: int, since_ms: int) -> Told:  # noqa: ARG002 - a stream cannot be read back
+        """Nothing is known."""
+        return Told()
+
+    def write(self, data: memoryview, line_start: bool) -> int:  # noqa: ARG002 - a stream stays where it is
+        """Writes some whole lines, or one that is long; none while nobody reads."""
+        if self._regular:
+            return os.write(self._fd, data)
+        if not self._poll.poll(_WAIT_MS):
+            return 0
+        return os.write(self._fd, data[: _whole_lines(data)])
+
+    def moved(self) -> bool:
+        """Never."""
+        return False
+
+    def sync(self) -> None:
+        """Syncs a regular file; of a pipe nothing can be promised."""
+        if self._regular:
+            os.fdatasync(self._fd)
+
+    def reopen(self) -> None:
+        """A stream stays where it is."""
+
+    def close(self) -> None:
+        """Leaves the descriptor open."""
+        with suppress(KeyError):
+            self._poll.unregister(self._fd)
+
+
+class PipeSink(StreamSink):
+    """Writes to a named pipe or a device."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(-1)
+        self._path = path
+
+    def open(self) -> None:
+        """Opens it, whether or not somebody reads it already."""
+        self._fd = os.open(self._path, os.O_RDWR | os.O_CLOEXEC | os.O_NOCTTY)
+        super().open()
+
+    def close(self) -> None:
+        """Closes it."""
+        super().close()
+        if self._fd >= 0:
+            os.close(self._fd)
+            self._fd = -1
+
+
+def _whole_lines(data: memoryview) -> int:
+    """The length of the lines at the start that a pipe takes at once; of the first line when that is longer."""
+    if len(data) <= _ATOMIC_BYTES:
+        return len(data)
+    end = data[:_ATOMIC_BYTES].tobytes().rfind(b"\n") + 1
+    return end or data.tobytes().find(b"\n") + 1 or len(data)
