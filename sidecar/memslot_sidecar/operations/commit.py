@@ -92,10 +92,10 @@ def _plan(
         case WriteCommand():
             return plan_write(tx, ctx, call, step, settings, field)
         case ForgetCommand():
-            return plan_forget(tx, step)
+            return plan_forget(tx, step, field)
         case CheckCommand():
             found = live_slot(tx, namespace, step.name)
-            preconditions.check(step.precondition, step.name, found)
+            preconditions.check(step.precondition, step.name, found, f"{field}precondition")
             return Step(step.name, Outcome.CHECKED, previous=found, record=found)
 
 

@@ -49,10 +49,10 @@ def check_forget(command: ForgetCommand, namespace: str, name: str, field: str =
     return replace(command, namespace=namespace, name=name)
 
 
-def plan_forget(tx: Transaction, command: ForgetCommand) -> Step:
+def plan_forget(tx: Transaction, command: ForgetCommand, field: str = "") -> Step:
     """What the forget would do to its slot now."""
     found = live_slot(tx, command.namespace, command.name)
-    preconditions.check(command.precondition, command.name, found)
+    preconditions.check(command.precondition, command.name, found, f"{field}precondition")
     if found is None:
         return Step(command.name, Outcome.ABSENT)
     return Step(command.name, Outcome.FORGOTTEN, previous=found, change=Change.FORGOTTEN)

@@ -7,21 +7,21 @@ from memslot_sidecar.model import SlotRecord
 from memslot_sidecar.operations.commands import IfAbsent, IfRevision, Precondition
 
 
-def check(precondition: Precondition | None, name: str, found: SlotRecord | None) -> None:
+def check(precondition: Precondition | None, name: str, found: SlotRecord | None, field: str = "precondition") -> None:
     """Raises SlotExists or RevisionMismatch, with the current revision, unless the condition holds for the live slot ``found``."""
     current = 0 if found is None else found.revision
     match precondition:
         case IfAbsent() if found is not None:
             raise SlotExists(
                 f"slot '{name}' exists at revision {current}: overwrite it without if_absent, or with if_revision {current}",
-                field="precondition.if_absent",
+                field=f"{field}.if_absent",
                 metadata={"name": name, "current_revision": str(current)},
             )
         case IfRevision(revision) if revision != current:
             state = f"is at revision {current}" if found else "does not exist"
             raise RevisionMismatch(
                 f"slot '{name}' {state}, not at {revision}: read it again and decide anew",
-                field="precondition.if_revision",
+                field=f"{field}.if_revision",
                 metadata={"name": name, "current_revision": str(current), "expected_revision": str(revision)},
             )
 

@@ -63,7 +63,7 @@ def plan_write(
 ) -> Step:
     """What the write would do to its slot now."""
     previous = live_slot(tx, command.namespace, command.name)
-    preconditions.check(command.precondition, command.name, previous)
+    preconditions.check(command.precondition, command.name, previous, f"{field}precondition")
     resolved = expiry.resolve(command.expiry, previous, settings, tx.now_ms, field)
     content = _content(tx, command, previous, settings, field)
     record = _record(ctx, call, command, content, resolved, previous, tx.now_ms)
@@ -100,9 +100,9 @@ def _content(
     limit = settings.body_limit_bytes
     bodies.check_size(len(command.body), limit, at)
     if command.mode is WriteMode.MERGE_PATCH:
-        return _patched(tx, command, previous, limit, at)
+        return _patched(tx, command, previous, limit, field)
     if command.mode is WriteMode.APPEND and previous is not None:
-        _check_appendable(command, previous)
+        _check_appendable(command, previous, field)
         bodies.check_size(previous.body_bytes + len(command.body), limit, at)
         body = tx.body(previous) + command.body
         bodies.check_body(body, previous.content_type, at)
@@ -114,12 +114,12 @@ def _content(
     return _Content(command.body, content_type, changed)
 
 
-def _check_appendable(command: WriteCommand, previous: SlotRecord) -> None:
+def _check_appendable(command: WriteCommand, previous: SlotRecord, field: str) -> None:
     if command.content_type and bodies.essence(command.content_type) != bodies.essence(previous.content_type):
         raise ContentTypeMismatch(
             f"slot '{command.name}' holds {previous.content_type}, {command.content_type} cannot be appended to it: "
             "leave content_type out, or replace the body",
-            field="content_type",
+            field=f"{field}content_type",
             metadata={"content_type": previous.content_type},
         )
 
@@ -128,17 +128,17 @@ def _patched(tx: Transaction, command: WriteCommand, previous: SlotRecord | None
     if previous is not None and bodies.essence(previous.content_type) != bodies.JSON:
         raise ContentTypeMismatch(
             f"slot '{command.name}' holds {previous.content_type}: only application/json can be patched, replace the body instead",
-            field="mode",
+            field=f"{field}mode",
             metadata={"content_type": previous.content_type},
         )
     before = None if previous is None else tx.body(previous)
-    merged = bodies.merge_patch(before, command.body, field)
+    merged = bodies.merge_patch(before, command.body, f"{field}body")
     if merged is None:
         assert before is not None
         assert previous is not None
         return _Content(before, previous.content_type, False)
-    bodies.check_size(len(merged), limit, field)
-    bodies.check_body(merged, bodies.JSON, field)
+    bodies.check_size(len(merged), limit, f"{field}body")
+    bodies.check_body(merged, bodies.JSON, f"{field}body")
     return _Content(merged, bodies.JSON if previous is None else previous.content_type, True)
 
 
