@@ -69,7 +69,7 @@ def _set(*values: str) -> frozenset[str]:
         AttributeIn("age", ("41", 41.0)),
         AttributeCompare("vip", Comparison.GT, value=False),
     ],
-    ids=repr,
+    ids=lambda condition: type(condition).__name__,
 )
 def test_a_condition_that_holds(condition: Filter) -> None:
     """Bounds are inclusive but for the end of a span of time, and a list asks for one of its values."""
@@ -98,7 +98,7 @@ def test_a_condition_that_holds(condition: Filter) -> None:
         AttributeIn("vip", (1, 1.0, "true")),
         AttributeIn("none", (0, "", False)),
     ],
-    ids=repr,
+    ids=lambda condition: type(condition).__name__,
 )
 def test_a_condition_that_does_not_hold(condition: Filter) -> None:
     """A time that a slot does not have lies in no range, and tags, types and names match only as a whole."""
