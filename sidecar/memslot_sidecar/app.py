@@ -20,7 +20,7 @@ from memslot_sidecar.facts import ProcessFacts
 from memslot_sidecar.interceptors.arrival import Metadata, arrive
 from memslot_sidecar.operations.context import Context
 from memslot_sidecar.parts import audit_sink, open_store
-from memslot_sidecar.routes import Route, routes
+from memslot_sidecar.routes import Route, refusals, routes
 from memslot_sidecar.rules import Rules
 from memslot_sidecar.services.registry import methods
 
@@ -46,6 +46,11 @@ class Sidecar:
         self._in_flight = 0
         self._idle = asyncio.Event()
         self._open = False
+
+    def refusals(self) -> Sequence[Route]:
+        """Routes of the same methods, for the time of draining: every call is refused, and told to the audit."""
+        served = [route.method for route in self.routes.values()]
+        return refusals(served, _draining, self.audit, self.facts.calls)
 
     @property
     def services(self) -> Sequence[str]:
@@ -113,3 +118,7 @@ class Sidecar:
             async with aclosing(route.stream(request, arrive(route.method.name, metadata))) as replies:
                 async for reply in replies:
                     yield reply
+
+
+def _draining() -> StoreUnavailable:
+    return StoreUnavailable("the sidecar is shutting down; another, or the next one, will answer", retry_after_ms=1000)

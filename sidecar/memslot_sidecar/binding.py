@@ -14,6 +14,7 @@ from memslot_sidecar.errors import MemslotError, StoreUnavailable
 from memslot_sidecar.interceptors.arrival import arrive
 from memslot_sidecar.routes import Route
 from memslot_sidecar.status import to_status
+from memslot_sidecar.traffic import Traffic
 
 _Context = grpc.aio.ServicerContext[bytes, bytes]
 
@@ -33,11 +34,11 @@ class Table(grpc.GenericRpcHandler):
         return self._handlers.get(handler_call_details.method)
 
 
-def bound(route: Route) -> grpc.RpcMethodHandler[Any, Any]:
-    """The handler that serves a route."""
+def bound(route: Route, traffic: Traffic) -> grpc.RpcMethodHandler[Any, Any]:
+    """The handler that serves a route; ``traffic`` knows of its calls."""
     if route.method.server_stream:
-        return grpc.unary_stream_rpc_method_handler(_stream(route))
-    return grpc.unary_unary_rpc_method_handler(_unary(route))
+        return grpc.unary_stream_rpc_method_handler(_stream(route, traffic))
+    return grpc.unary_unary_rpc_method_handler(_unary(route, traffic))
 
 
 def not_yet() -> grpc.RpcMethodHandler[Any, Any]:
@@ -51,31 +52,37 @@ def not_yet() -> grpc.RpcMethodHandler[Any, Any]:
     return grpc.unary_unary_rpc_method_handler(refuse)
 
 
-def _unary(route: Route) -> Any:
+def _unary(route: Route, traffic: Traffic) -> Any:
     operation, run = route.method.name, route.run_encoded
 
     async def serve(request: bytes, context: _Context) -> bytes:
         call = arrive(operation, context.invocation_metadata() or (), context.time_remaining())
+        traffic.begin()
         try:
             reply: bytes = await run(request, call)
             return reply
         except MemslotError as error:
             await _abort(context, error)
+        finally:
+            traffic.end()
 
     return serve
 
 
-def _stream(route: Route) -> Any:
+def _stream(route: Route, traffic: Traffic) -> Any:
     operation, run = route.method.name, route.stream_encoded
 
     async def serve(request: bytes, context: _Context) -> AsyncGenerator[bytes, None]:
         call = arrive(operation, context.invocation_metadata() or (), context.time_remaining())
+        traffic.begin()
         try:
             async with aclosing(run(request, call)) as replies:
                 async for reply in replies:
                     yield reply
         except MemslotError as error:
             await _abort(context, error)
+        finally:
+            traffic.end()
 
     return serve
 

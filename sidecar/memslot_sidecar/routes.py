@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from google.protobuf.message import DecodeError
 
 from memslot_sidecar.call import Call
-from memslot_sidecar.errors import InvalidField
+from memslot_sidecar.errors import InvalidField, MemslotError
 from memslot_sidecar.interceptors.audited import Audit, Handler, StreamHandler, audited, audited_stream
 from memslot_sidecar.interceptors.counts import CallCounts
 from memslot_sidecar.services.registry import Method
@@ -39,6 +39,21 @@ class Route:
 def routes(methods: Sequence[Method], audit: Audit, counts: CallCounts) -> Sequence[Route]:
     """A route for each method."""
     return [_route(method, audit, counts) for method in methods]
+
+
+def refusals(
+    methods: Sequence[Method], error: Callable[[], MemslotError], audit: Audit, counts: CallCounts
+) -> Sequence[Route]:
+    """Routes of the same methods that refuse every call, audited like any other."""
+
+    async def refuse(_: Any, __: Call) -> Any:
+        raise error()
+
+    async def refuse_stream(request: Any, call: Call) -> AsyncGenerator[Any, None]:
+        yield await refuse(request, call)
+
+    refusing = [replace(method, handler=refuse_stream if method.server_stream else refuse) for method in methods]
+    return routes(refusing, audit, counts)
 
 
 def _route(method: Method, audit: Audit, counts: CallCounts) -> Route:

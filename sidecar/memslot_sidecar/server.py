@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import logging
 from collections.abc import Callable, Coroutine
 from typing import Any
 
@@ -17,8 +16,7 @@ from memslot_sidecar.doors import probes_door, services_door
 from memslot_sidecar.health import Health
 from memslot_sidecar.reflection import Reflection
 from memslot_sidecar.signals import Signals
-
-_log = logging.getLogger(__name__)
+from memslot_sidecar.traffic import Traffic
 
 
 async def serve(config: Config, say: Callable[[str], object]) -> None:
@@ -32,13 +30,15 @@ async def serve(config: Config, say: Callable[[str], object]) -> None:
     reflection = Reflection([*sidecar.services, health_service.SERVICE])
     table = Table({**health.handlers(), **reflection.handlers()})
     table.replace({route.path: not_yet() for route in sidecar.routes.values()})
+    traffic = Traffic()
     front, probes = services_door(config, table), probes_door(config, health.handlers())
+    left_s = 0.0
     try:
         await front.open()
         await probes.open()
         if not await _unless(signals.drain, sidecar.start()):
             return
-        table.replace({route.path: bound(route) for route in sidecar.routes.values()})
+        table.replace({route.path: bound(route, traffic) for route in sidecar.routes.values()})
         signals.on_hangup(sidecar.audit.reopen)
         health.serve()
         gc.collect()
@@ -47,10 +47,13 @@ async def serve(config: Config, say: Callable[[str], object]) -> None:
 
         await signals.drain.wait()
         say(f"draining: calls under way have {config.drain_grace_s:g} s to finish; a second signal ends them")
+        health.leave()
+        table.replace({route.path: bound(route, traffic) for route in sidecar.refusals()})
+        left_s = await traffic.settle(config.drain_grace_s, signals.at_once)
     finally:
         health.leave()
         reflection.leave()
-        await front.close(config.drain_grace_s, signals.at_once)
+        await front.close(left_s, signals.at_once)
         await sidecar.stop()
         await probes.close(0, signals.at_once)
     say("stopped")

@@ -33,7 +33,7 @@ def test_other_addresses_need_to_be_asked_for(address: str) -> None:
 )
 def test_what_is_no_address_is_told(address: str) -> None:
     """An address that cannot be understood is an error that shows how to write one."""
-    with pytest.raises(UsageError, match="write .*unix:PATH"):
+    with pytest.raises(UsageError, match=r"write .*unix:PATH"):
         addresses.require_loopback(address)
 
 
@@ -55,7 +55,7 @@ def test_both_spellings_of_a_socket_are_one() -> None:
 def test_port_in_use_is_told() -> None:
     """A port where somebody listens is an error of its own kind."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        address = "127.0.0.1:%d" % taken.getsockname()[1]
+        address = f"127.0.0.1:{taken.getsockname()[1]}"
         with pytest.raises(AddressInUse, match="is in use"):
             addresses.require_free(address)
     addresses.require_free(address)
@@ -63,7 +63,7 @@ def test_port_in_use_is_told() -> None:
 
 def test_foreign_address_is_told() -> None:
     """An address that this machine does not have is an error."""
-    with pytest.raises(StartupError, match="cannot listen on 192.0.2.1:7420"):
+    with pytest.raises(StartupError, match=r"cannot listen on 192\.0\.2\.1:7420"):
         addresses.require_free("192.0.2.1:7420")
 
 

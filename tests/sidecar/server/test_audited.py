@@ -24,13 +24,16 @@ class Notes:
         self.open.set()
 
     async def admit(self) -> None:
+        """Waits until it is open."""
         await self.open.wait()
 
     def finished(self, call: Call, code: str) -> None:
+        """Keeps the event."""
         self.events.append((call.event_id, code))
 
 
 async def answer(request: Any, call: Call) -> str:
+    """Answers, hangs, or raises what it was asked."""
     if isinstance(request, BaseException):
         raise request
     if request == "hang":
@@ -39,6 +42,7 @@ async def answer(request: Any, call: Call) -> str:
 
 
 async def count_to(request: Any, call: Call) -> AsyncIterator[int]:
+    """Counts, but not to three."""
     for number in range(request):
         if number == 2:
             raise SlotNotFound("no third")

@@ -21,11 +21,14 @@ HOME = {"HOME": "/home/someone"}
 
 
 def load(*argv: str, env: Mapping[str, str] = HOME) -> Config:
+    """The settings of a command line."""
     return config.load(argv, env)
 
 
 @pytest.fixture
 def settings_file(tmp_path: Path) -> Any:
+    """Writes a settings file and returns its path."""
+
     def write(text: str) -> str:
         path = tmp_path / "memslot.toml"
         path.write_text(text, "utf-8")

@@ -14,12 +14,14 @@ from memslot_sidecar.status import to_status
 
 
 def detail(status: status_pb2.Status, kind: Any) -> Any:
+    """The only detail of a kind."""
     found = [kind.FromString(any_.value) for any_ in status.details if any_.Is(kind.DESCRIPTOR)]
     assert len(found) == 1
     return found[0]
 
 
 def every_error() -> list[type[errors.MemslotError]]:
+    """The whole tree."""
     waiting, found = [errors.MemslotError], []
     while waiting:
         cls = waiting.pop()
