@@ -28,7 +28,7 @@ async def forget_matching(
     if command.max < 0:
         raise InvalidField(f"max is {command.max}: give a positive bound, or 0 for none", field="max")
     async with ctx.in_flight.alone(call, once):
-        repeated = await _recalled(ctx, call, once)
+        repeated = await recalled(ctx, call, once)
         if repeated is not None:
             return repeated
         query = Query(path, command.recursive, filter=command.filter, order=Order.NAME, names_only=False)
@@ -47,11 +47,14 @@ async def wipe_freed(ctx: Context) -> None:
         await ctx.store.erase()
 
 
-async def _recalled(ctx: Context, call: Call, once: Once | None) -> Repeated | None:
+async def recalled(ctx: Context, call: Call, once: Once | None) -> Repeated | None:
+    """The first answer to a call of several transactions, if there was one. Raises RequestIdReused."""
     if once is None:
         return None
     repeated = await ctx.store.transact(lambda tx: once.recall(tx, ctx.store, call))
-    call.repeated = repeated is not None
+    if repeated is not None:
+        call.repeated = True
+        call.outcome = "REPEATED"
     return repeated
 
 

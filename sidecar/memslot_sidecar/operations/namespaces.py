@@ -13,7 +13,7 @@ from memslot_sidecar.operations import page_token
 from memslot_sidecar.operations.capacity import check_namespace_limit
 from memslot_sidecar.operations.commands import Forgotten, UpdateNamespaceCommand
 from memslot_sidecar.operations.context import Context, about
-from memslot_sidecar.operations.forget_matching import forget_all, forget_records, wipe_freed
+from memslot_sidecar.operations.forget_matching import forget_all, forget_records, recalled, wipe_freed
 from memslot_sidecar.operations.lookup import page_size
 from memslot_sidecar.operations.mutate import mutate, settled
 from memslot_sidecar.operations.once import Once, Repeated
@@ -66,7 +66,7 @@ async def update_namespace(
         before = found or NamespaceRecord(path, NamespaceSettings(), False, 0, 0, tx.now_ms)
         after = replace(before, settings=replace(before.settings, **new), configured=True)
         if after == found:
-            return NamespaceView(after, ctx.settings_in(tx, path), live, ctx.store.revision)
+            return NamespaceView(after, ctx.settings_in(tx, path), live, tx.revision)
         revision = tx.next_revision()
         tx.put_namespace(after)
         tx.emit(revision, path, call.info, [SlotChange("", Change.CONFIGURED)], "CONFIGURED")
@@ -116,11 +116,9 @@ async def delete_namespace(
     """
     path, _ = about(call, namespace)
     async with ctx.in_flight.alone(call, once):
-        if once is not None:
-            repeated = await ctx.store.transact(lambda tx: once.recall(tx, ctx.store, call))
-            if repeated is not None:
-                call.repeated = True
-                return repeated
+        repeated = await recalled(ctx, call, once)
+        if repeated is not None:
+            return repeated
         erasing = ctx.settings(path).erase_on_forget
         await _check_deletable(ctx, path, force)
         emptied = await forget_all(ctx, call, Query(path, order=Order.NAME, names_only=False), None)

@@ -46,7 +46,7 @@ def carry_out(
     changing = [step for step in steps if step.change is not None]
     if not changing:
         receipts = [_receipt(step, step.record or step.previous, ()) for step in steps]
-        return Mutated(receipts, max(ctx.store.revision, *(receipt.revision for receipt in receipts)), changed=False)
+        return Mutated(receipts, tx.revision, changed=False)
     room = make_room(tx, _demand(namespace, settings, steps), settings, ctx.limits)
     revision = tx.next_revision()
     changes = []

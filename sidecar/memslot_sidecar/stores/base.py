@@ -103,6 +103,10 @@ class Transaction(Protocol):
 
     now_ms: int
 
+    @property
+    def revision(self) -> int:
+        """The last revision taken: by this mutation, or by those before it, though their group was not committed yet."""
+
     def namespace(self, path: str) -> NamespaceRecord | None:
         """The namespace, with its counters as of the buffered changes."""
 

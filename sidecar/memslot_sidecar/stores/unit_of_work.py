@@ -267,6 +267,11 @@ class BufferedTransaction:
         """Keeps an answer together with the commit."""
         self._changes.answers.append(answer)
 
+    @property
+    def revision(self) -> int:
+        """The last revision taken."""
+        return self._changes.revision
+
     def next_revision(self) -> int:
         """Takes the next revision."""
         self._changes.revision += 1

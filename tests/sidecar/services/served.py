@@ -91,9 +91,10 @@ async def served(
     defaults: EffectiveSettings = DEFAULTS,
     rules: tuple[NamespaceRule, ...] = (),
     limits: Limits = NO_LIMITS,
+    clock: Clock | None = None,
 ) -> AsyncIterator[Served]:
     """Services over a store that is open as long as the block."""
-    clock = Clock()
+    clock = clock or Clock()
     store = make(clock)
     await store.start()
     try:
