@@ -114,7 +114,7 @@ def _notes(report: Report) -> Iterator[str]:
         yield f"Characters of the unchanged beginning of a run's previous prompt count {report.cached_price:g} each, in both columns."
     ratio = report.total.ratio(report.cached_price)
     if report.total.tool_results and ratio is not None and ratio <= 1:
-        yield "Here memslot does not pay: the receipts, and what they change in the prompts, cost as much as they save."
+        yield "Here memslot does not pay: the receipts, and what they change in the prompts, cost what they save, or more."
     for run in report.runs:
         for limit in run.raised:
             yield f"Raised for {run.plan.namespace}: {limit.setting} from {limit.before:,} to {limit.after:,}."
