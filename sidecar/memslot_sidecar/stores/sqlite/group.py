@@ -41,12 +41,20 @@ class _Space:
     record: NamespaceRecord
 
 
+class TooLong(BaseException):
+    """A mutation touches so many rows that it must not run in the event loop's thread.
+
+    Not an Exception, since it goes through the mutation's own code, which must not catch it.
+    """
+
+
 class GroupRows:
     """A backend's :class:`~memslot_sidecar.stores.unit_of_work.Rows`; lives as long as the writer, group after group."""
 
     def __init__(self, connection: apsw.Connection) -> None:
         self.connection = connection
         self.dirty = False
+        self.steps_left: int | None = None
         self._spaces: dict[str, _Space | None] = {}
         self._counted: set[str] = set()
         self._roots: dict[str, Usage] = {}
@@ -110,6 +118,7 @@ class GroupRows:
 
     def slot(self, namespace: str, name: str) -> SlotRecord | None:
         """The slot, though it may have expired."""
+        self._step(1)
         space = self._space(namespace)
         if space is None:
             return None
@@ -130,15 +139,17 @@ class GroupRows:
 
     def kept(self, record: SlotRecord) -> Sequence[KeptVersion]:
         """The slot's earlier bodies, newest first."""
-        rows = fetch(
-            self.connection,
-            "SELECT revision, body_bytes FROM versions WHERE slot_id = ? ORDER BY revision DESC",
-            (self.slot_id(record),),
-        )
+        sql = "SELECT revision, body_bytes FROM versions WHERE slot_id = ?"
+        rows = sorted(fetch(self.connection, sql, (self.slot_id(record),)), reverse=True)
         return [KeptVersion(*row) for row in rows]
 
     def expired(self, namespace: str | None, limit: int, now_ms: int) -> Sequence[SlotRecord]:
         """Slots that expired at ``now_ms``, soonest first."""
+        rows = self._expired(namespace, limit, now_ms)
+        self._step(len(rows))
+        return rows
+
+    def _expired(self, namespace: str | None, limit: int, now_ms: int) -> list[SlotRecord]:
         if namespace is None:
             rows = fetch(
                 self.connection,
@@ -175,6 +186,8 @@ class GroupRows:
 
     def matching(self, query: Query, now_ms: int) -> Page:
         """Live slots with their records."""
+        if self.steps_left is not None:
+            raise TooLong
         return scan.scan_page(self.connection, query, now_ms)
 
     def answer(self, caller: str, request_id: str, now_ms: int) -> StoredAnswer | None:
@@ -230,6 +243,13 @@ class GroupRows:
         if key not in self._ids:
             self.slot(*key)
         return self._ids[key]
+
+    def _step(self, rows: int) -> None:
+        """Counts rows against the bound of the mutation that runs. Raises TooLong."""
+        if self.steps_left is not None:
+            self.steps_left -= rows
+            if self.steps_left < 0:
+                raise TooLong
 
     def _settle(self) -> None:
         self.dirty = False

@@ -6,6 +6,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import orjson
+
 from memslot_sidecar.model import AttributeValue, Lifetime, Origin, SlotRecord, VersionRecord
 
 Row = Sequence[Any]
@@ -38,7 +40,7 @@ def slot_record(namespace: str, row: Row) -> SlotRecord:
         row[4],
         row[5],
         row[6],
-        () if row[7] == "[]" else tuple(json.loads(row[7])),
+        () if row[7] == "[]" else tuple(orjson.loads(row[7])),
         {} if row[8] == "{}" else json.loads(row[8]),
         row[9],
         row[10] == 1,
@@ -66,7 +68,7 @@ def slot_values(record: SlotRecord) -> tuple[Any, ...]:
         record.body_bytes,
         record.description,
         record.task_type,
-        json.dumps(record.tags, ensure_ascii=False) if record.tags else "[]",
+        orjson.dumps(record.tags).decode() if record.tags else "[]",
         json.dumps(dict(record.attributes), ensure_ascii=False) if record.attributes else "{}",
         record.importance,
         record.pinned,

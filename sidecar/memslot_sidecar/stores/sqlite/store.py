@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -72,7 +73,7 @@ class SqliteStore:
         opened = await open_store(self._files, self._wall_clock, self._lock_wait_s, self._deliver)
         self._opened = opened
         self.store_id, self.digest_key = opened.store_id, opened.digest_key
-        self._deliver(Committed(opened.writer.start(), ()))
+        self._deliver(Committed(opened.writer.start()))
         if opened.eraser.pending:
             opened.eraser.resume()
 
@@ -175,9 +176,8 @@ class SqliteStore:
         portions = self._accesses.take()
         try:
             while portions:
-                portion = portions[0]
-                changed = await self._open.writer.chore(lambda rows: accesses.write(rows, portion, self._decay))  # noqa: B023
-                self._cache.drop(changed)
+                write = partial(accesses.write, portion=portions[0], decay=self._decay)
+                self._cache.drop(await self._open.writer.chore(write, bulk=True))
                 del portions[0]
         finally:
             self._accesses.give_back(portions)
@@ -193,7 +193,7 @@ class SqliteStore:
     async def trim_feed(self, keep_revisions: int, older_than_ms: int, not_after: int) -> None:
         """Drops old records of the feed, in portions."""
         last = min(self._revision - keep_revisions, not_after)
-        while await self._open.writer.chore(lambda rows: retention.trim(rows, last, older_than_ms)):
+        while await self._open.writer.chore(lambda rows: retention.trim(rows, last, older_than_ms), bulk=True):
             pass
 
     def watermark(self, projection: str) -> int:

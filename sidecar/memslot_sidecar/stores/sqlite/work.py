@@ -14,20 +14,22 @@ from memslot_sidecar.stores.base import Decide
 from memslot_sidecar.stores.sqlite.group import GroupRows, State
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Mutation:
-    """A mutation that waits for its commit."""
+    """A mutation that waits for its commit. A ``bulk`` one touches many rows."""
 
     decide: Decide[Any]
     answer: asyncio.Future[Any]
+    bulk: bool = False
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Chore:
     """Work on the rows that takes part in a group but takes no revision."""
 
     run: Callable[[GroupRows], Any]
     answer: asyncio.Future[Any]
+    bulk: bool = False
 
 
 @dataclass(slots=True)
@@ -38,7 +40,8 @@ class Alone:
     answer: asyncio.Future[Any]
 
 
-Work = Mutation | Chore | Alone
+Member = Mutation | Chore
+Work = Member | Alone
 
 
 @dataclass(slots=True)
@@ -61,11 +64,18 @@ class Outcome:
 
 @dataclass(slots=True)
 class Committed:
-    """What one commit did, for the event loop's thread. ``touched`` are the slots that changed, ``erase`` says that freed bytes must be
-    wiped."""
+    """What one commit did, for the event loop's thread.
+
+    ``touched`` are the slots that changed, ``erase`` says that freed bytes must be wiped, ``heavy`` are the members that turned out
+    to touch many rows: they changed nothing and have to come again, as bulk.
+    """
 
     state: State
-    outcomes: Sequence[Outcome]
-    feed: Sequence[FeedRecord] = ()
+    outcomes: list[Outcome] = field(default_factory=list)
+    feed: list[FeedRecord] = field(default_factory=list)
     touched: set[tuple[str, str]] = field(default_factory=set)
     erase: bool = False
+    heavy: list[Member] = field(default_factory=list)
+
+
+Job = Callable[[], Sequence[Committed]]
