@@ -28,6 +28,7 @@ from memslot_sidecar.stores.base import Store
 PROJECTION = "audit"
 _FLUSH_S = 0.05
 _CHECKPOINT_S = 1.0
+_RETRY_S = 1.0
 _CATCH_UP_WAIT_S = 5.0
 _CLOSE_GRACE_S = 5.0
 _HELD_LIMIT = 10_000
@@ -57,14 +58,18 @@ class AuditLog:
 
     ``policy`` tells what happens when ``queue_limit`` events wait: ``block`` lets calls wait in :meth:`admit`; ``drop`` drops and counts
     events that are no mutation's. Mutations' events are never dropped: beyond twice the limit they are read from the feed later.
+    ``checkpoint_s`` is how often the watermark is stored.
     """
 
-    def __init__(self, sink: Sink, policy: str, queue_limit: int, instance_id: str) -> None:
+    def __init__(
+        self, sink: Sink, policy: str, queue_limit: int, instance_id: str, *, checkpoint_s: float = _CHECKPOINT_S
+    ) -> None:
         if policy not in ("block", "drop"):
             raise ValueError(f"policy is {policy!r}: it is block or drop")
         self._sink = sink
         self._dropping = policy == "drop"
         self._instance_id = instance_id
+        self._checkpoint_s = checkpoint_s
         self._admission = Admission(queue_limit)
         self._in_flight = HeldBack(_HELD_LIMIT, self._tell_unanswered)
         self._completeness = Completeness(0)
@@ -95,6 +100,7 @@ class AuditLog:
             await asyncio.to_thread(self._sink.open)
             told = await self._told()
         except OSError as error:
+            self._sink.close()
             where = f" ({error.filename})" if error.filename else ""
             raise StartupError(f"the audit file cannot be used{where}: {error.strerror or error}") from error
         lines = Lines(self._instance_id, store.store_id, max(store.now_ms(), told.last_ms))
@@ -106,7 +112,11 @@ class AuditLog:
         store.subscribe(self.on_feed)
         self._keeping = asyncio.create_task(self._keep_watermark(), name="memslot audit watermark")
         if store.revision > self._watermark:
-            await asyncio.wait([self._fall_behind(store.revision, told)], timeout=_CATCH_UP_WAIT_S)
+            try:
+                await asyncio.wait([self._fall_behind(store.revision, told)], timeout=_CATCH_UP_WAIT_S)
+            except asyncio.CancelledError:
+                await self.close()
+                raise
 
     async def admit(self) -> None:
         """Waits until there is room for the event of another call, if that is the policy."""
@@ -193,7 +203,7 @@ class AuditLog:
         if left:
             self._dropped += left
             _log.error("%d audit events could not be written", left)
-        else:
+        if self._writer.ended:
             self._sink.close()
 
     async def _told(self) -> Told:
@@ -271,14 +281,14 @@ class AuditLog:
                 self._catch_up = None
             except Exception as error:  # noqa: BLE001 - a supervisor: what is behind stays in the feed
                 _log.error("the audit trail cannot catch up with the change feed, and tries again", exc_info=error)
-                await asyncio.sleep(_CHECKPOINT_S)
+                await asyncio.sleep(_RETRY_S)
 
     async def _keep_watermark(self) -> None:
-        """Stores the watermark about every second while events of mutations are written."""
+        """Stores the watermark from time to time while events of mutations are written."""
         failed = False
         while True:
             await self._to_keep.wait()
-            await asyncio.sleep(_CHECKPOINT_S)
+            await asyncio.sleep(self._checkpoint_s)
             self._to_keep.clear()
             try:
                 await self._checkpoint()

@@ -65,6 +65,11 @@ class Writer:
         """Whether the sink took nothing at the last try."""
         return self._failing_since is not None
 
+    @property
+    def ended(self) -> bool:
+        """Whether the thread has let go of the sink."""
+        return not self._thread.is_alive()
+
     def start(self) -> None:
         """Starts the thread."""
         self._thread.start()

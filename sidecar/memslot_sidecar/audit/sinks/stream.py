@@ -56,7 +56,7 @@ class StreamSink:
 
     def close(self) -> None:
         """Leaves the descriptor open."""
-        with suppress(KeyError):
+        with suppress(KeyError, ValueError):
             self._poll.unregister(self._fd)
 
 
