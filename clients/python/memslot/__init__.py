@@ -1,0 +1,163 @@
+"""Memory for LLM agents that lives outside the prompt: the client of the memslot sidecar.
+
+    import memslot
+
+    with memslot.connect(namespace="acme/support/task-42") as memory:
+        memory.write("customer", {"name": "Ada", "plan": "pro"}, tags=["crm"])
+        print([entry.name for entry in memory.lookup()])
+        print(memory.read("customer").value)
+
+``memslot.aio.connect`` gives the same with ``await``, ``memslot.embedded`` the same without a server. Names are imported on first use, so
+that ``import memslot`` costs next to nothing.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from memslot import aio, errors, where
+    from memslot.batch import Batch
+    from memslot.client import Memory, connect
+    from memslot.details import WriteDetails
+    from memslot.enums import Order, Origin, Outcome, Overflow, ReceiptWarning
+    from memslot.errors import (
+        BodyTooLarge,
+        ErasePending,
+        InvalidRequest,
+        MemslotError,
+        NotFound,
+        OutcomeUnknown,
+        RevisionMismatch,
+        SlotExists,
+        SlotLimitReached,
+        SlotNotFound,
+        Unavailable,
+        Unreachable,
+    )
+    from memslot.expiry import INHERIT, NEVER
+    from memslot.in_process import EmbeddedMemory, embedded
+    from memslot.names import namespace, split_namespace
+    from memslot.protos import proto_path
+    from memslot.results import (
+        BackupInfo,
+        Committed,
+        Entry,
+        Forgotten,
+        IntegrityReport,
+        LookupPage,
+        Namespace,
+        NamespaceSettings,
+        Receipt,
+        ServerInfo,
+        Slot,
+        SlotInfo,
+        Stats,
+        VersionInfo,
+    )
+
+_MODULES = ("aio", "errors", "where")
+_NAMES = {
+    "batch": ("Batch",),
+    "client": ("Memory", "connect"),
+    "details": ("WriteDetails",),
+    "enums": ("Order", "Origin", "Outcome", "Overflow", "ReceiptWarning"),
+    "errors": (
+        "BodyTooLarge",
+        "ErasePending",
+        "InvalidRequest",
+        "MemslotError",
+        "NotFound",
+        "OutcomeUnknown",
+        "RevisionMismatch",
+        "SlotExists",
+        "SlotLimitReached",
+        "SlotNotFound",
+        "Unavailable",
+        "Unreachable",
+    ),
+    "expiry": ("INHERIT", "NEVER"),
+    "in_process": ("EmbeddedMemory", "embedded"),
+    "names": ("namespace", "split_namespace"),
+    "protos": ("proto_path",),
+    "results": (
+        "BackupInfo",
+        "Committed",
+        "Entry",
+        "Forgotten",
+        "IntegrityReport",
+        "LookupPage",
+        "Namespace",
+        "NamespaceSettings",
+        "Receipt",
+        "ServerInfo",
+        "Slot",
+        "SlotInfo",
+        "Stats",
+        "VersionInfo",
+    ),
+}
+_HOMES = {name: module for module, names in _NAMES.items() for name in names}
+
+__all__ = [
+    "INHERIT",
+    "NEVER",
+    "BackupInfo",
+    "Batch",
+    "BodyTooLarge",
+    "Committed",
+    "EmbeddedMemory",
+    "Entry",
+    "ErasePending",
+    "Forgotten",
+    "IntegrityReport",
+    "InvalidRequest",
+    "LookupPage",
+    "Memory",
+    "MemslotError",
+    "Namespace",
+    "NamespaceSettings",
+    "NotFound",
+    "Order",
+    "Origin",
+    "Outcome",
+    "OutcomeUnknown",
+    "Overflow",
+    "Receipt",
+    "ReceiptWarning",
+    "RevisionMismatch",
+    "ServerInfo",
+    "Slot",
+    "SlotExists",
+    "SlotInfo",
+    "SlotLimitReached",
+    "SlotNotFound",
+    "Stats",
+    "Unavailable",
+    "Unreachable",
+    "VersionInfo",
+    "WriteDetails",
+    "aio",
+    "connect",
+    "embedded",
+    "errors",
+    "namespace",
+    "proto_path",
+    "split_namespace",
+    "where",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name in _MODULES:
+        return importlib.import_module(f"memslot.{name}")
+    if name in _HOMES:
+        found: object = getattr(importlib.import_module(f"memslot.{_HOMES[name]}"), name)
+        globals()[name] = found
+        return found
+    raise AttributeError(f"module 'memslot' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

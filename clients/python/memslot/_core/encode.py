@@ -1,0 +1,78 @@
+"""From values to messages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from google.protobuf.duration_pb2 import Duration
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from memslot.expiry import NEVER, Seconds, Ttl, aware, span
+from memslot.results import AttributeValue
+from memslot.v1 import slot_pb2
+
+
+def expiry(ttl: Ttl, expire_time: datetime | None) -> dict[str, Any]:
+    """Return the fields of the expiry oneof. Raises ValueError when both are given, or one names no time."""
+    if ttl is not None and expire_time is not None:
+        raise ValueError("give ttl or expire_time, not both")
+    if ttl is NEVER:
+        return {"never": True}
+    if ttl is not None:
+        return {"ttl": duration(ttl, "ttl")}
+    return {} if expire_time is None else {"expire_time": timestamp(expire_time, "expire_time")}
+
+
+def precondition(*, if_absent: bool = False, if_revision: int | None = None) -> dict[str, Any]:
+    """Return the precondition field, if there is a condition. Raises ValueError when both are given."""
+    if if_absent and if_revision is not None:
+        raise ValueError("give if_absent or if_revision, not both")
+    if if_absent:
+        return {"precondition": slot_pb2.Precondition(if_absent=True)}
+    return {} if if_revision is None else {"precondition": slot_pb2.Precondition(if_revision=if_revision)}
+
+
+def duration(value: Seconds, what: str) -> Duration:
+    """Return a span as a message. Raises ValueError when it is not finite."""
+    message = Duration()
+    message.FromTimedelta(span(value, what))
+    return message
+
+
+def timestamp(value: datetime, what: str) -> Timestamp:
+    """Return a point in time as a message. Raises ValueError when it has no time zone."""
+    message = Timestamp()
+    message.FromDatetime(aware(value, what))
+    return message
+
+
+def attribute(value: AttributeValue) -> slot_pb2.AttributeValue:
+    """Return an attribute's value as a message. Raises TypeError for other types, ValueError for integers beyond 64 bits."""
+    if isinstance(value, bool):
+        return slot_pb2.AttributeValue(bool_value=value)
+    if isinstance(value, int):
+        return slot_pb2.AttributeValue(int64_value=value)
+    if isinstance(value, float):
+        return slot_pb2.AttributeValue(double_value=value)
+    if isinstance(value, str):
+        return slot_pb2.AttributeValue(string_value=value)
+    raise TypeError(f"an attribute is a str, int, float or bool, not a {type(value).__name__}")
+
+
+def attributes(values: Mapping[str, AttributeValue]) -> dict[str, slot_pb2.AttributeValue]:
+    """Return attributes as messages. Raises as :func:`attribute`."""
+    return {key: attribute(value) for key, value in values.items()}
+
+
+def strings(values: Iterable[str], what: str) -> list[str]:
+    """Return several strings. Raises TypeError for a single one, whose characters would be taken for them."""
+    if isinstance(values, str):
+        raise TypeError(f"{what} are several strings: give a list")
+    return list(values)
+
+
+def given(**fields: Any) -> dict[str, Any]:
+    """Return the fields that are not None."""
+    return {name: value for name, value in fields.items() if value is not None}

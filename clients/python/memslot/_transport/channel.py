@@ -1,0 +1,70 @@
+"""Settings of a channel: where to, how large messages are, how to retry."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+
+DEFAULT_TARGET = "127.0.0.1:7420"
+MESSAGE_LIMIT_BYTES = 4 * 1024 * 1024
+SOCKET_PATH_LIMIT_BYTES = 107
+SERVICES = ("SlotService", "NamespaceService", "AdminService")
+
+SERVICE_CONFIG = {
+    "methodConfig": [
+        {
+            "name": [{"service": f"memslot.v1.{service}"} for service in SERVICES],
+            "retryPolicy": {
+                "maxAttempts": 5,
+                "initialBackoff": "0.1s",
+                "maxBackoff": "2s",
+                "backoffMultiplier": 3,
+                "retryableStatusCodes": ["UNAVAILABLE"],
+            },
+        }
+    ]
+}
+"""Five attempts over about three seconds, with jitter, while the sidecar is UNAVAILABLE; it may push back (gRPC proposal A6)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelConfig:
+    """Where a channel leads and what it carries. Without ``wait_for_ready`` a call fails at once when nobody listens."""
+
+    target: str
+    message_limit_bytes: int = MESSAGE_LIMIT_BYTES
+    wait_for_ready: bool = False
+
+    def options(self) -> list[tuple[str, str | int]]:
+        """Return gRPC's channel arguments."""
+        options: list[tuple[str, str | int]] = [
+            ("grpc.service_config", json.dumps(SERVICE_CONFIG)),
+            ("grpc.max_send_message_length", self.message_limit_bytes),
+            ("grpc.max_receive_message_length", self.message_limit_bytes),
+            ("grpc.initial_reconnect_backoff_ms", 100),
+            ("grpc.max_reconnect_backoff_ms", 5000),
+            ("grpc.enable_http_proxy", 0),
+        ]
+        if self.target.startswith("unix:"):
+            options.append(("grpc.default_authority", "localhost"))
+        return options
+
+
+def target_of(target: str | None) -> str:
+    """Return where to connect: ``target``, else MEMSLOT_TARGET, else 127.0.0.1:7420.
+
+    Raises ValueError for a socket path above the 107 bytes that the system can take.
+    """
+    chosen = target or os.environ.get("MEMSLOT_TARGET") or DEFAULT_TARGET
+    size = len(os.fsencode(chosen.removeprefix("unix:").removeprefix("//")))
+    if chosen.startswith("unix:") and size > SOCKET_PATH_LIMIT_BYTES:
+        raise ValueError(
+            f"the socket path has {size} bytes, at most {SOCKET_PATH_LIMIT_BYTES} work: choose a shorter one"
+        )
+    return chosen
+
+
+def namespace_of(namespace: str | None) -> str:
+    """Return the namespace that calls are about: ``namespace``, else MEMSLOT_NAMESPACE, else ``default``."""
+    return namespace or os.environ.get("MEMSLOT_NAMESPACE") or "default"

@@ -1,0 +1,190 @@
+"""The sidecar in this process: the same dispatch as behind gRPC, without a socket.
+
+The sidecar's packages are imported when an embedded store is made, and not before.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import threading
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from memslot._core.reasons import error_for
+from memslot._core.steps import Ask, Effect, Pause, Receive
+from memslot.errors import DeadlineExceeded, MemslotError
+
+if TYPE_CHECKING:
+    from memslot_sidecar.app import Sidecar
+
+T = TypeVar("T")
+_DRAIN_GRACE_S = 10.0
+
+
+def sidecar_for(path: str | os.PathLike[str] | None, settings: dict[str, Any]) -> Sidecar:
+    """Return a sidecar, not started, whose store lives in the directory ``path`` or, without one, in RAM.
+
+    Raises ImportError, saying what to install, without the sidecar's packages.
+    """
+    try:
+        from memslot_sidecar.app import Sidecar  # noqa: PLC0415 - an extra, slow to import
+        from memslot_sidecar.config import Config  # noqa: PLC0415
+    except ImportError as error:
+        raise ImportError("an embedded store needs the sidecar's packages: pip install 'memslot[sidecar]'") from error
+    if path is None:
+        return Sidecar(Config(store="ram", **settings))
+    return Sidecar(Config(store="sqlite", data_dir=Path(path), **settings))
+
+
+class InLoop:
+    """Performs effects in the sidecar's own event loop."""
+
+    def __init__(self, sidecar: Sidecar) -> None:
+        self.sidecar = sidecar
+
+    async def perform(self, effect: Effect) -> Any:
+        """Perform one effect. Raises MemslotError."""
+        if isinstance(effect, Pause):
+            return await asyncio.sleep(effect.seconds)
+        try:
+            return await asyncio.wait_for(self._dispatch(effect), effect.timeout_s)
+        except asyncio.TimeoutError:
+            raise DeadlineExceeded(f"no answer within {effect.timeout_s} s") from None
+
+    async def audit_events(self) -> list[dict[str, Any]]:
+        """Return the audit events written so far, oldest first: the last ones of a store in RAM, else those in its file."""
+        from memslot_sidecar.audit.sinks.memory import MemorySink  # noqa: PLC0415 - loaded with the sidecar
+        from memslot_sidecar.parts import AUDIT_FILE_NAME  # noqa: PLC0415
+
+        await self.sidecar.audit.flush()
+        sink, config = self.sidecar.audit_sink, self.sidecar.config
+        if isinstance(sink, MemorySink):
+            lines = list(sink.lines)
+        else:
+            path = Path(config.audit_file or config.data_dir / AUDIT_FILE_NAME)
+            lines = (await asyncio.to_thread(path.read_bytes)).splitlines()
+        return [json.loads(line) for line in lines]
+
+    async def _dispatch(self, effect: Ask | Receive) -> Any:
+        from memslot_sidecar import errors  # noqa: PLC0415 - loaded with the sidecar
+
+        request = effect.method.request.FromString(effect.request.SerializeToString())
+        try:
+            if isinstance(effect, Ask):
+                return await self.sidecar.dispatch(effect.method.name, request, effect.metadata)
+            async for message in self.sidecar.stream(effect.method.name, request, effect.metadata):
+                await asyncio.to_thread(effect.consume, message)
+            return None
+        except errors.MemslotError as error:
+            raise _translated(error, errors.grpc_code(error)) from None
+
+
+class AsyncEmbeddedTransport:
+    """The sidecar in the event loop of the first call, which starts it."""
+
+    def __init__(self, sidecar: Sidecar) -> None:
+        self._inner = InLoop(sidecar)
+        self._start: asyncio.Task[None] | None = None
+        self._closed = False
+
+    @property
+    def sidecar(self) -> Sidecar:
+        """The sidecar."""
+        return self._inner.sidecar
+
+    async def perform(self, effect: Effect) -> Any:
+        """Perform one effect. Raises MemslotError, and what a start may raise."""
+        await self.start()
+        return await self._inner.perform(effect)
+
+    async def audit_events(self) -> list[dict[str, Any]]:
+        """Return the audit events written so far."""
+        await self.start()
+        return await self._inner.audit_events()
+
+    async def start(self) -> None:
+        """Open the store; idempotent. Raises ValueError after close, StartupError when the store cannot be opened."""
+        if self._closed:
+            raise ValueError("the embedded store is closed")
+        if self._start is None:
+            self._start = asyncio.ensure_future(self.sidecar.start())
+        await asyncio.shield(self._start)
+
+    async def close(self) -> None:
+        """Finish what was accepted and close the store; idempotent."""
+        if self._closed:
+            return
+        self._closed = True
+        if self._start is not None:
+            await self.sidecar.stop(_DRAIN_GRACE_S)
+
+
+class EmbeddedTransport:
+    """The sidecar in an event loop of its own, in a thread, for callers in any other thread."""
+
+    def __init__(self, sidecar: Sidecar) -> None:
+        self._inner = InLoop(sidecar)
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="memslot-embedded", daemon=True)
+        self._closing = threading.Lock()
+        self._thread.start()
+        try:
+            self.run(sidecar.start())
+        except BaseException:
+            self._end()
+            raise
+
+    @property
+    def sidecar(self) -> Sidecar:
+        """The sidecar."""
+        return self._inner.sidecar
+
+    def perform(self, effect: Effect) -> Any:
+        """Perform one effect. Raises MemslotError; ValueError after close."""
+        return self.run(self._inner.perform(effect))
+
+    def audit_events(self) -> list[dict[str, Any]]:
+        """Return the audit events written so far."""
+        return self.run(self._inner.audit_events())
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """Run a coroutine in the sidecar's loop and wait for it; an interrupt cancels it."""
+        if self._loop.is_closed():
+            work.close()
+            raise ValueError("the embedded store is closed")
+        future = asyncio.run_coroutine_threadsafe(work, self._loop)
+        try:
+            return future.result()
+        except BaseException:
+            future.cancel()
+            raise
+
+    def close(self) -> None:
+        """Finish what was accepted and close the store; idempotent."""
+        with self._closing:
+            if not self._loop.is_closed():
+                try:
+                    self.run(self.sidecar.stop(_DRAIN_GRACE_S))
+                finally:
+                    self._end()
+
+    def _end(self) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+
+def _translated(error: Any, code: str) -> MemslotError:
+    """The sidecar's exception as the client's, as if it had come over the wire."""
+    retry_after_s = None if error.retry_after_ms is None else error.retry_after_ms / 1000
+    return error_for(
+        error.message,
+        reason=error.reason,
+        code=code,
+        metadata=error.metadata,
+        field=error.field,
+        retry_after_s=retry_after_s,
+    )

@@ -1,0 +1,31 @@
+"""From what gRPC raises to the client's exceptions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from google.protobuf.message import DecodeError
+
+from memslot._core.decode import status_error
+from memslot._core.reasons import error_for
+from memslot._google_rpc import status_pb2
+from memslot.errors import MemslotError, Unreachable
+
+DETAILS_KEY = "grpc-status-details-bin"
+
+
+def rpc_error(code: str, message: str | None, trailers: Iterable[tuple[str, Any]] | None) -> MemslotError:
+    """Return the exception for a failed RPC: from the status in its trailers, else from its code alone."""
+    for key, value in trailers or ():
+        if key == DETAILS_KEY:
+            try:
+                return status_error(status_pb2.Status.FromString(value))
+            except DecodeError:
+                break
+    return error_for(message or "", reason="", code=code)
+
+
+def unreachable(target: str, why: str) -> Unreachable:
+    """Return the exception for a sidecar to which no connection was made."""
+    return Unreachable(f"no memslot sidecar answers at {target} ({why}): is `memslot serve` running there?")

@@ -1,0 +1,129 @@
+"""The blocking client."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING
+
+from memslot._core import admin, many, naming, pending, slots, updating, writing
+from memslot._core.binding import Binding, Said, Session, TraceSource, in_turn, seconds
+from memslot._core.drive import Transport
+from memslot._core.face import iterator, method
+from memslot._transport.channel import MESSAGE_LIMIT_BYTES, ChannelConfig, namespace_of, target_of
+from memslot.expiry import Seconds
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+DEFAULT_TIMEOUT_S = 10.0
+
+
+class Namespaces:
+    """The calls about namespaces, as ``memory.namespaces``."""
+
+    def __init__(self, binding: Binding, transport: Transport) -> None:
+        self._binding = binding
+        self._transport = transport
+
+    update = method(naming.update)
+    get = method(naming.get)
+    list = iterator(naming.listing)
+    delete = method(naming.delete)
+
+
+class Memory:
+    """Slots of one namespace. May be used from any number of threads; close it, or use it as a context manager.
+
+    After a fork use a client that was made in the child: gRPC channels do not survive a fork.
+    """
+
+    def __init__(self, binding: Binding, transport: Transport) -> None:
+        self._binding = binding
+        self._transport = transport
+
+    write = method(writing.write)
+    append = method(writing.append)
+    patch = method(writing.patch)
+    update = method(updating.update)
+    update_info = method(slots.update_info)
+    read = method(slots.read)
+    read_if_changed = method(slots.read_if_changed)
+    read_many = method(many.read_many)
+    describe = method(slots.describe)
+    describe_many = method(many.describe_many)
+    lookup = iterator(many.lookup)
+    lookup_page = method(many.lookup_page)
+    forget = method(slots.forget)
+    forget_matching = method(many.forget_matching)
+    commit = method(many.commit)
+    versions = method(slots.versions)
+    read_version = method(slots.read_version)
+    retry = method(pending.retry)
+    server_info = method(admin.server_info)
+    stats = method(admin.stats)
+    backup = method(admin.backup)
+    check = method(admin.check)
+
+    @property
+    def namespaces(self) -> Namespaces:
+        """The calls about namespaces: update, get, list, delete."""
+        return Namespaces(self._binding, self._transport)
+
+    @property
+    def namespace_path(self) -> str:
+        """The namespace that calls are about."""
+        return self._binding.namespace
+
+    def namespace(self, path: str) -> Self:
+        """Return a client for another namespace (a whole path) on the same connection; closing either closes both."""
+        bound = type(self).__new__(type(self))
+        bound.__dict__.update(self.__dict__, _binding=Binding(self._binding.session, path))
+        return bound
+
+    def turn(self, turn: str, *, traceparent: TraceSource = None) -> AbstractContextManager[None]:
+        """Within ``with memory.turn("7"):`` the audit tells calls of this thread or task as of that turn, and of that W3C trace."""
+        return in_turn(self._binding.session, turn, traceparent)
+
+    def close(self) -> None:
+        """Close the connection; calls in flight are cancelled. Idempotent."""
+        self._transport.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self.namespace_path!r}>"
+
+
+def connect(
+    target: str | None = None,
+    *,
+    namespace: str | None = None,
+    timeout: Seconds = DEFAULT_TIMEOUT_S,
+    wait_for_ready: bool = False,
+    message_limit_bytes: int = MESSAGE_LIMIT_BYTES,
+    agent: str = "",
+    conversation: str = "",
+    turn: str = "",
+    traceparent: TraceSource = None,
+) -> Memory:
+    """Return a client of the sidecar at ``target``; nothing is connected before the first call.
+
+    ``target`` is ``host:port`` or ``unix:/path``, by default MEMSLOT_TARGET or 127.0.0.1:7420; ``namespace`` by default
+    MEMSLOT_NAMESPACE or ``default`` (see :func:`memslot.namespace` for making one from any strings). ``timeout`` in seconds bounds each
+    call, retries included, unless the call says otherwise; ``math.inf`` waits without bound. With ``wait_for_ready`` calls wait for a
+    sidecar that is still starting, within the timeout. ``message_limit_bytes`` bounds requests and replies, as the server's setting of that
+    name does. ``agent``, ``conversation``, ``turn`` and ``traceparent`` (W3C; a string, or a function that gives the present one) are told
+    in the audit, as said.
+
+    Raises ValueError for a socket path or timeout that cannot work.
+    """
+    config = ChannelConfig(target_of(target), message_limit_bytes, wait_for_ready)
+    session = Session(Said(agent, conversation, turn, traceparent), seconds(timeout))
+    binding = Binding(session, namespace_of(namespace))
+    from memslot._transport.grpc_sync import GrpcTransport  # noqa: PLC0415 - grpc is slow to import and the embedded store has no use for it
+
+    return Memory(binding, GrpcTransport(config))

@@ -1,0 +1,65 @@
+"""The closed sets of the contract, with its numbers. A number that this client does not know becomes UNSPECIFIED."""
+
+from __future__ import annotations
+
+import enum
+
+
+class _Known(enum.IntEnum):
+    @classmethod
+    def _missing_(cls, value: object) -> _Known | None:
+        return cls(0) if isinstance(value, int) and value != 0 else None
+
+
+class Origin(_Known):
+    """Who a body comes from, as its writer says."""
+
+    UNSPECIFIED = 0
+    USER = 1
+    MODEL = 2
+    TOOL = 3
+    OPERATOR = 4
+
+
+class Outcome(_Known):
+    """What a mutation did to one slot."""
+
+    UNSPECIFIED = 0
+    CREATED = 1
+    OVERWRITTEN = 2
+    APPENDED = 3
+    PATCHED = 4
+    UPDATED = 5
+    UNCHANGED = 6
+    FORGOTTEN = 7
+    ABSENT = 8
+    CHECKED = 9
+
+
+class ReceiptWarning(_Known):
+    """What a caller should know though the call succeeded."""
+
+    UNSPECIFIED = 0
+    SLOT_LIMIT_NEAR = 1
+    TTL_CLAMPED = 2
+
+
+class Overflow(_Known):
+    """What happens when a namespace is full."""
+
+    UNSPECIFIED = 0
+    REJECT = 1
+    EVICT_LOWEST_RANK = 2
+
+
+class Order(_Known):
+    """In which order a lookup lists: the highest rank, latest change, oldest slot, latest access, soonest expiry or largest body first."""
+
+    UNSPECIFIED = 0
+    RANK = 1
+    NAME = 2
+    UPDATED = 3
+    CREATED = 4
+    ACCESSED = 5
+    EXPIRES = 6
+    SIZE = 7
