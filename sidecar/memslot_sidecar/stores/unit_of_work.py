@@ -132,6 +132,11 @@ class _Space:
     def root(self) -> str:
         return self.path.partition("/")[0]
 
+    @property
+    def vanishes(self) -> bool:
+        """Whether the commit would leave nothing of it."""
+        return self.changed and not (self.configured or self.slot_count)
+
     def record(self) -> NamespaceRecord:
         return NamespaceRecord(
             self.path, self.settings, self.configured, self.slot_count, self.stored_bytes, self.created_ms
@@ -188,7 +193,10 @@ class BufferedTransaction:
                 namespaces += delta[0]
                 slots += delta[1]
                 stored_bytes += delta[2]
-        return Usage(namespaces, slots, stored_bytes)
+        vanishing = sum(
+            space is not None and space.vanishes and root in (None, space.root) for space in self._spaces.values()
+        )
+        return Usage(namespaces - vanishing, slots, stored_bytes)
 
     def slot(self, namespace: str, name: str) -> SlotRecord | None:
         """The slot, though it may have expired."""
@@ -295,7 +303,7 @@ class BufferedTransaction:
         for path, space in self._spaces.items():
             if space is None or not space.changed:
                 continue
-            if space.configured or space.slot_count:
+            if not space.vanishes:
                 changes.namespaces[path] = space.record()
                 continue
             self._delta(space)[0] -= 1

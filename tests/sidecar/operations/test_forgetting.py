@@ -1,0 +1,125 @@
+"""Forget and ForgetMatching."""
+
+from __future__ import annotations
+
+import pytest
+from tests.sidecar.operations.requests import (
+    batch,
+    commit,
+    describe,
+    forget,
+    forget_matching,
+    lookup,
+    read,
+    versions,
+    write,
+)
+from tests.sidecar.services.served import Served, StoreMaker, served
+
+from memslot.v1.filter_pb2 import Filter, StringSet
+from memslot.v1.namespace_service_pb2 import GetNamespaceRequest
+from memslot.v1.slot_service_pb2 import ReadVersionRequest
+from memslot_sidecar.errors import NamespaceNotFound, SlotNotFound, TooManyMatches
+from memslot_sidecar.model import EffectiveSettings
+
+ROOMY = EffectiveSettings(slot_limit=100_000)
+TAGGED = Filter(tags_any=StringSet(values=["t"]))
+
+
+async def fill(run: Served, count: int, namespace: str = "ns", tags: tuple[str, ...] = ()) -> None:
+    """Writes so many slots, in large commits."""
+    names = [f"n{i:05}" for i in range(count)]
+    for start in range(0, count, 128):
+        request = commit(*[write(name, tags=tags) for name in names[start : start + 128]])
+        request.namespace = namespace
+        await run(request)
+
+
+@pytest.mark.parametrize("erase", [False, True])
+async def test_a_forgotten_slot_is_found_on_no_path(make: StoreMaker, erase: bool) -> None:
+    """After the answer no read, description, listing or version returns it, and an emptied namespace is gone."""
+    async with served(make, defaults=EffectiveSettings(versions_kept=3)) as run:
+        first = (await run(write())).revision
+        await run(write(body=b"y"))
+        await run(forget(erase=erase))
+        for request in (read(), versions(), ReadVersionRequest(namespace="ns", name="a", version_revision=first)):
+            with pytest.raises(SlotNotFound):
+                await run(request)
+        assert (await run(describe("a"))).results[0].HasField("status")
+        assert (await run(batch("a"))).results[0].HasField("status")
+        assert len((await run(lookup())).slots) == 0
+        with pytest.raises(NamespaceNotFound):
+            await run(GetNamespaceRequest(namespace="ns"))
+        assert not run.store.erase_pending
+
+
+async def test_a_slot_written_again_is_a_new_one(make: StoreMaker) -> None:
+    """After a forget the same name starts anew: version 1, its own creation time, no access counted, no earlier version."""
+    async with served(make, defaults=EffectiveSettings(versions_kept=3)) as run:
+        await run(write(tags=["t"]))
+        await run(read())
+        await run(forget())
+        run.clock.forward(1_000)
+        await run(write(body=b"y"))
+        info = (await run(describe("a"))).results[0].info
+        assert (info.version, info.access_count, list(info.tags)) == (1, 0, [])
+        assert info.create_time == info.update_time
+        assert len((await run(versions())).versions) == 1
+
+
+async def test_forgetting_all_forgets_all_and_says_so(make: StoreMaker) -> None:
+    """Of 10,000 slots none remains, the count is 10,000, and each portion of at most 500 has a revision of its own."""
+    async with served(make, defaults=ROOMY) as run:
+        await fill(run, 10_000)
+        before = run.store.revision
+        reply = await run(forget_matching())
+        assert (reply.forgotten, reply.more_remain) == (10_000, False)
+        records = await run.store.feed(before, 100)
+        assert [len(record.changes) for record in records] == [500] * 20
+        assert {name.name for record in records for name in record.changes} == {f"n{i:05}" for i in range(10_000)}
+        assert len((await run(lookup())).slots) == 0
+        assert run.calls[-2].count == 10_000
+
+
+async def test_only_what_matches_is_forgotten(make: StoreMaker) -> None:
+    """A filter spares the others, and without recursive the namespaces below."""
+    async with served(make, defaults=ROOMY) as run:
+        await fill(run, 600, tags=("t",))
+        await fill(run, 3, "ns/below", tags=("t",))
+        await run(write("other"))
+        assert (await run(forget_matching(TAGGED))).forgotten == 600
+        left = (await run(lookup(recursive=True))).slots
+        assert min((slot.namespace, slot.name) for slot in left) == ("ns", "other")
+        assert len(left) == 4
+        assert (await run(forget_matching(TAGGED, recursive=True))).forgotten == 3
+
+
+async def test_more_matches_than_max_are_refused(make: StoreMaker) -> None:
+    """Without allow_partial nothing is forgotten, and the error tells how many match; a max that is enough is no hindrance."""
+    async with served(make, defaults=ROOMY) as run:
+        await fill(run, 20)
+        with pytest.raises(TooManyMatches) as refused:
+            await run(forget_matching(max=19))
+        assert refused.value.metadata["max"] == "19"
+        assert len((await run(lookup())).slots) == 20
+        assert (await run(forget_matching(max=20))).forgotten == 20
+
+
+async def test_a_partial_forget_takes_the_lowest_ranked(make: StoreMaker) -> None:
+    """With allow_partial max slots of the lowest rank go, the reply says that more remain, and a repeat goes on."""
+    async with served(make, defaults=ROOMY) as run:
+        for i in range(10):
+            await run(write(f"n{i}", importance=i / 10))
+        reply = await run(forget_matching(max=4, allow_partial=True))
+        assert (reply.forgotten, reply.more_remain) == (4, True)
+        assert {slot.name for slot in (await run(lookup())).slots} == {f"n{i}" for i in range(4, 10)}
+        reply = await run(forget_matching(max=6, allow_partial=True))
+        assert (reply.forgotten, reply.more_remain) == (6, False)
+
+
+async def test_forgetting_nothing_changes_nothing(make: StoreMaker) -> None:
+    """Forgetting nothing answers 0 and takes no revision."""
+    async with served(make) as run:
+        await run(write())
+        reply = await run(forget_matching(TAGGED))
+        assert (reply.forgotten, reply.more_remain, reply.revision) == (0, False, 1)
