@@ -9,7 +9,21 @@ from collections.abc import Sequence
 
 from memslot_sidecar.errors import StartupError
 
-COMMANDS = ("serve",)
+COMMANDS = (
+    "serve",
+    "write",
+    "read",
+    "forget",
+    "lookup",
+    "describe",
+    "namespaces",
+    "stats",
+    "backup",
+    "restore",
+    "check",
+    "replay",
+    "audit",
+)
 """The modules of :mod:`memslot_sidecar.commands`; a module is imported when its command is run, or for help."""
 
 _EXTRA = {"apsw", "grpc_health", "grpc_reflection", "grpc_status", "orjson", "structlog", "tomli", "tqdm"}
