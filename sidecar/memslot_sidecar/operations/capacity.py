@@ -43,7 +43,7 @@ def make_room(tx: Transaction, demand: Demand, settings: EffectiveSettings, limi
         reap_all(tx, demand.namespace, max(PORTION, count - settings.slot_limit))
         count = _slot_count(tx, demand)
         if count > settings.slot_limit:
-            evicted = _evict(tx, demand, settings, count - settings.slot_limit)
+            evicted = _evict(tx, demand, settings, count)
     _check_namespaces(tx, demand, limits)
     _check_bytes(tx, demand, limits, sum(record.body_bytes for record in evicted))
     near = settings.overflow is Overflow.REJECT and count - len(evicted) >= settings.slot_limit * NEAR
@@ -55,7 +55,9 @@ def _slot_count(tx: Transaction, demand: Demand) -> int:
     return demand.slots + (0 if record is None else record.slot_count)
 
 
-def _evict(tx: Transaction, demand: Demand, settings: EffectiveSettings, needed: int) -> Sequence[SlotRecord]:
+def _evict(tx: Transaction, demand: Demand, settings: EffectiveSettings, count: int) -> Sequence[SlotRecord]:
+    """Slots to evict from a namespace that would hold ``count``. Where the limit was lowered far, a portion goes with each call."""
+    needed = min(count - settings.slot_limit, demand.slots + PORTION)
     if settings.overflow is Overflow.EVICT_LOWEST_RANK:
         found = tx.lowest_ranked(demand.namespace, needed, demand.touched)
         if len(found) == needed:
@@ -63,7 +65,7 @@ def _evict(tx: Transaction, demand: Demand, settings: EffectiveSettings, needed:
         why = "and no more slots may be evicted (pinned, or part of this call)"
     else:
         why = "and its overflow policy is REJECT"
-    used = settings.slot_limit + needed - demand.slots
+    used = count - demand.slots
     raise SlotLimitReached(
         f"namespace '{demand.namespace}' holds {used} of {settings.slot_limit} slots, {why}: "
         "forget some, raise slot_limit, or set overflow to EVICT_LOWEST_RANK",

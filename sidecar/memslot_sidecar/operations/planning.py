@@ -64,9 +64,9 @@ def carry_out(
     evicted = tuple(victim.name for victim in room.evicted)
     receipts = []
     for step in steps:
-        receipt = _receipt(
-            step, stored.get(step.name, step.previous), evicted if step.outcome is Outcome.CREATED else ()
-        )
+        told = evicted if step.outcome is Outcome.CREATED else ()
+        evicted = () if told else evicted
+        receipt = _receipt(step, stored.get(step.name, step.previous), told)
         if step.change is Change.FORGOTTEN:
             receipt = replace(receipt, revision=revision)
         if room.near_limit and step.outcome is Outcome.CREATED:

@@ -177,6 +177,18 @@ async def test_eviction_makes_room_by_rank(make: StoreMaker) -> None:
             await run(write("more"))
 
 
+async def test_a_lowered_limit_evicts_in_portions(make: StoreMaker) -> None:
+    """Where the limit was lowered far, each call evicts what it needs and at most 500 more, told once, until the limit holds."""
+    async with served(make, defaults=EffectiveSettings(slot_limit=1_000)) as run:
+        for start in range(0, 896, 128):
+            await run(commit(*[write(f"{i:03}" + "n" * 125) for i in range(start, start + 128)]))
+        await run(configure(slot_limit=10, overflow=OVERFLOW_EVICT_LOWEST_RANK))
+        reply = await run(commit(*[write(f"new{i}", importance=1.0) for i in range(5)]))
+        assert [len(result.receipt.evicted) for result in reply.results] == [505, 0, 0, 0, 0]
+        assert len((await run(write("more", importance=1.0))).receipt.evicted) == 387
+        assert len((await run(lookup())).slots) == 10
+
+
 async def test_the_sum_of_bodies_is_bounded(make: StoreMaker) -> None:
     """store_limit_bytes counts bodies and versions of all namespaces, the root's limit those of one; freeing makes room again."""
     limits = Limits(store_limit_bytes=100, store_limit_bytes_per_root=60)

@@ -357,7 +357,9 @@ class Receipt(_message.Message):
 
     @_builtins.property
     def evicted(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Names of slots of the same namespace that were evicted to make room, lowest rank first."""
+        """Names of slots of the same namespace that were evicted to make room, lowest rank first. In a Commit they stand in the
+        receipt of the first slot that was created.
+        """
 
     @_builtins.property
     def warnings(self) -> _containers.RepeatedScalarFieldContainer[Global___Warning.ValueType]:
