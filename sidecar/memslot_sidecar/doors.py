@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -34,15 +33,9 @@ class Door:
             self.addresses.append(self._open_port(address) if path is None else self._open_socket(path))
         await self._server.start()
 
-    async def close(self, grace_s: float, cut: asyncio.Event) -> None:
-        """Refuses new calls and lets those under way finish: for ``grace_s``, or until ``cut`` is set."""
-        draining = asyncio.ensure_future(self._server.stop(grace_s))
-        cutting = asyncio.ensure_future(cut.wait())
-        await asyncio.wait([draining, cutting], return_when=asyncio.FIRST_COMPLETED)
-        if not draining.done():
-            await self._server.stop(None)
-        await draining
-        cutting.cancel()
+    async def close(self, grace_s: float) -> None:
+        """Ends all connections; calls that are still under way have ``grace_s`` before they are cut off."""
+        await self._server.stop(grace_s)
         self._held.close()
 
     def _open_port(self, address: str) -> str:

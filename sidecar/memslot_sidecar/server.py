@@ -18,6 +18,9 @@ from memslot_sidecar.reflection import Reflection
 from memslot_sidecar.signals import Signals
 from memslot_sidecar.traffic import Traffic
 
+LAST_REPLIES_S = 5.0
+"""How long replies of calls that are done may take to leave."""
+
 
 async def serve(config: Config, say: Callable[[str], object]) -> None:
     """Serves until SIGTERM or SIGINT, then drains; ``say`` takes what a person should read. Raises StartupError.
@@ -53,9 +56,9 @@ async def serve(config: Config, say: Callable[[str], object]) -> None:
     finally:
         health.leave()
         reflection.leave()
-        await front.close(left_s, signals.at_once)
+        await front.close(min(left_s, LAST_REPLIES_S))
         await sidecar.stop()
-        await probes.close(0, signals.at_once)
+        await probes.close(0)
     say("stopped")
 
 

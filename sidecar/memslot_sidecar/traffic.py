@@ -36,6 +36,7 @@ class Traffic:
 
         Returns how many seconds are left of the grace.
         """
+        # The only wait that may be cut short: grpc.aio crashes when a server is stopped again while it is being stopped.
         now = time.monotonic()
         busy_until, noisy_until = now + grace_s, now + min(grace_s, PATIENCE_S)
         seen = -1

@@ -52,7 +52,7 @@ def test_shutdown_under_load_fails_no_accepted_call(tmp_path: Path) -> None:
             for writer in writers:
                 pool.submit(writer.run)
             eventually(lambda: all(len(writer.acknowledged) >= 20 for writer in writers), "all write")
-            assert served.stop() == 0
+            assert served.stop() == 0, served.stderr
     assert {writer.refusal for writer in writers} == {"UNAVAILABLE"}
     acknowledged = sorted(revision for writer in writers for revision in writer.acknowledged)
     events = [json.loads(line) for line in (tmp_path / "audit.jsonl").read_text().splitlines()]
@@ -97,7 +97,7 @@ def test_call_under_way_finishes_while_new_ones_are_refused(tmp_path: Path) -> N
             slots.Write(write("late"), timeout=PATIENCE_S)
         assert caught.value.code() == grpc.StatusCode.UNAVAILABLE
         assert backup.rest() == backup.first.total_bytes
-        assert served.exit_code() == 0
+        assert served.exit_code() == 0, served.stderr
 
 
 def test_second_signal_ends_at_once(tmp_path: Path) -> None:
@@ -106,7 +106,7 @@ def test_second_signal_ends_at_once(tmp_path: Path) -> None:
         served.signal()
         eventually(lambda: "draining" in served.stderr, "the drain is told")
         served.signal()
-        assert served.exit_code() == 0
+        assert served.exit_code() == 0, served.stderr
         assert served.stderr.endswith("stopped\n")
         with pytest.raises(grpc.RpcError):
             backup.rest()
@@ -115,7 +115,7 @@ def test_second_signal_ends_at_once(tmp_path: Path) -> None:
 def test_grace_is_a_bound(tmp_path: Path) -> None:
     """A call that does not end within the grace is cut off, and its event says so."""
     with busy(tmp_path, "100ms") as (served, backup):
-        assert served.stop() == 0
+        assert served.stop() == 0, served.stderr
         with pytest.raises(grpc.RpcError):
             backup.rest()
     events = [json.loads(line) for line in (tmp_path / "audit.jsonl").read_text().splitlines()]
@@ -132,5 +132,5 @@ def test_background_work_does_not_hold_up_the_end(tmp_path: Path) -> None:
         eventually(lambda: admin.Stats(stats).expired == 1, "it was swept")
         listed = namespaces.ListNamespaces(namespace_service_pb2.ListNamespacesRequest())
         assert list(listed.namespaces) == []
-        assert served.stop() == 0
+        assert served.stop() == 0, served.stderr
     assert threading.active_count() < 20
