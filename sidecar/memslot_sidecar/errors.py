@@ -142,7 +142,7 @@ class ContentTypeMismatch(FailedPrecondition):
 
 
 class TooManyMatches(FailedPrecondition):
-    """More slots match than the caller allows; metadata has ``matches`` and ``max``."""
+    """More slots match than the caller allows; metadata has ``max`` and ``matches``, counted to 10,001 at least."""
 
     reason = "TOO_MANY_MATCHES"
 

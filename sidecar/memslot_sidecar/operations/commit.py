@@ -43,7 +43,7 @@ async def commit(
             with _blaming(index):
                 planned.append(_plan(tx, ctx, call, path, step, settings, _field(index, step)))
         done = carry_out(tx, ctx, call, path, settings, planned)
-        if erasing and done.changed:
+        if erasing:
             tx.request_erase()
         return done
 

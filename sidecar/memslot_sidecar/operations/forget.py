@@ -29,7 +29,7 @@ async def forget(ctx: Context, call: Call, command: ForgetCommand, once: Once | 
     def decide(tx: Transaction) -> Mutated:
         settings = ctx.settings_in(tx, namespace)
         done = carry_out(tx, ctx, call, namespace, settings, [plan_forget(tx, checked)])
-        if checked.erase and done.changed:
+        if checked.erase:
             tx.request_erase()
         return done
 

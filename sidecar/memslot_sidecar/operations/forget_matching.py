@@ -10,8 +10,10 @@ from memslot_sidecar.errors import InvalidField, TooManyMatches
 from memslot_sidecar.model import Change, SlotChange, SlotRecord
 from memslot_sidecar.operations.commands import ForgetMatchingCommand, Forgotten
 from memslot_sidecar.operations.context import Context, about
+from memslot_sidecar.operations.lookup import COUNT_LIMIT
 from memslot_sidecar.operations.mutate import settled
 from memslot_sidecar.operations.once import Once, Repeated
+from memslot_sidecar.operations.sweep import sweep_all
 from memslot_sidecar.stores.base import Order, Query, SortKey, Transaction
 
 PORTION = 500
@@ -31,6 +33,8 @@ async def forget_matching(
         repeated = await recalled(ctx, call, once)
         if repeated is not None:
             return repeated
+        if command.erase:
+            await sweep_all(ctx, None if command.recursive else path)
         query = Query(path, command.recursive, filter=command.filter, order=Order.NAME, names_only=False)
         if command.max:
             await _check_count(ctx, query, command)
@@ -61,12 +65,12 @@ async def recalled(ctx: Context, call: Call, once: Once | None) -> Repeated | No
 async def _check_count(ctx: Context, query: Query, command: ForgetMatchingCommand) -> None:
     if command.allow_partial:
         return
-    page = await ctx.store.lookup(replace(query, limit=1, names_only=True, count_to=command.max))
+    page = await ctx.store.lookup(replace(query, limit=1, names_only=True, count_to=max(command.max, COUNT_LIMIT)))
     if page.total is not None and page.total > command.max:
         raise TooManyMatches(
             f"more than {command.max} slots match: raise max, set allow_partial, or narrow the filter",
             field="max",
-            metadata={"max": str(command.max), "matches_at_least": str(page.total)},
+            metadata={"max": str(command.max), "matches": str(page.total)},
         )
 
 
@@ -105,8 +109,10 @@ def _forget_portion(
     revision = before.revision
     for namespace in dict.fromkeys(record.namespace for record in found):
         revision = forget_records(tx, call, namespace, [record for record in found if record.namespace == namespace])
-        if erase or ctx.settings_in(tx, namespace).erase_on_forget:
+        if ctx.settings_in(tx, namespace).erase_on_forget:
             tx.request_erase()
+    if erase:
+        tx.request_erase()
     last_key = page.items[-1].key if page.items else None
     return Forgotten(before.count + len(found), page.more, revision), last_key
 

@@ -17,6 +17,7 @@ from memslot_sidecar.operations.forget_matching import forget_all, forget_record
 from memslot_sidecar.operations.lookup import page_size
 from memslot_sidecar.operations.mutate import mutate, settled
 from memslot_sidecar.operations.once import Once, Repeated
+from memslot_sidecar.operations.sweep import sweep_all
 from memslot_sidecar.stores.base import Order, Query, Transaction
 
 FIELDS = frozenset(NamespaceSettings.__dataclass_fields__)
@@ -121,6 +122,7 @@ async def delete_namespace(
             return repeated
         erasing = ctx.settings(path).erase_on_forget
         await _check_deletable(ctx, path, force)
+        await sweep_all(ctx, path)
         emptied = await forget_all(ctx, call, Query(path, order=Order.NAME, names_only=False), None)
         result = await settled(ctx, lambda tx: _delete(tx, ctx, call, path, emptied, once))
     call.recorded = True

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from google.protobuf.duration_pb2 import Duration
+from google.protobuf.message import Message
 from tests.sidecar.operations.requests import (
     batch,
     commit,
@@ -100,7 +104,7 @@ async def test_more_matches_than_max_are_refused(make: StoreMaker) -> None:
         await fill(run, 20)
         with pytest.raises(TooManyMatches) as refused:
             await run(forget_matching(max=19))
-        assert refused.value.metadata["max"] == "19"
+        assert refused.value.metadata == {"max": "19", "matches": "20"}
         assert len((await run(lookup())).slots) == 20
         assert (await run(forget_matching(max=20))).forgotten == 20
 
@@ -123,3 +127,23 @@ async def test_forgetting_nothing_changes_nothing(make: StoreMaker) -> None:
         await run(write())
         reply = await run(forget_matching(TAGGED))
         assert (reply.forgotten, reply.more_remain, reply.revision) == (0, False, 1)
+
+
+def files_with(directory: Path, part: bytes) -> list[str]:
+    """The files below a directory that hold some bytes."""
+    return [path.name for path in directory.rglob("*") if path.is_file() and part in path.read_bytes()]
+
+
+@pytest.mark.parametrize("erase", [forget(erase=True), forget_matching(erase=True), commit(forget(erase=True))])
+async def test_erasing_an_expired_slot_erases_it(durable: StoreMaker, tmp_path: Path, erase: Message) -> None:
+    """A forget that erases leaves no byte of a slot that expired before and was not swept yet, nor of one forgotten before."""
+    secret = b"a body that must not stay, " * 20
+    async with served(durable) as run:
+        await run(write("stays", b"kept"))
+        await run(write("a", secret))
+        await run(forget("a"))
+        await run(write("a", secret, ttl=Duration(seconds=1)))
+        run.clock.forward(1_000)
+        await run(erase)
+        assert not run.store.erase_pending
+        assert files_with(tmp_path, secret[:40]) == []

@@ -244,6 +244,18 @@ async def test_a_deleted_namespace_leaves_nothing(make: StoreMaker) -> None:
         assert (await run(read("a", "ns/below"))).slot.body == b"x"
 
 
+async def test_a_deleted_namespace_takes_its_expired_slots_along(make: StoreMaker) -> None:
+    """Nothing of it is left in the store, though some of its slots had expired and were not swept."""
+    async with served(make) as run:
+        await run(configure(slot_limit=9))
+        await run(write("expires", ttl=Duration(seconds=1)))
+        await run(write("stays"))
+        run.clock.forward(1_000)
+        assert (await run(DeleteNamespaceRequest(namespace="ns", force=True))).forgotten == 1
+        usage = run.store.usage()
+        assert (usage.namespaces, usage.slots, usage.stored_bytes) == (0, 0, 0)
+
+
 async def test_namespaces_are_listed_in_pages(make: StoreMaker) -> None:
     """In byte order, each once; a parent lists itself and what is below it, by whole segments."""
     paths = ["acme", "acme/a", "acme/a/b", "acme/a b", "acme2", "beta", "用户"]
