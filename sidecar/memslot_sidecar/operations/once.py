@@ -11,7 +11,7 @@ import hashlib
 import uuid
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from memslot_sidecar.call import Call
@@ -22,13 +22,17 @@ from memslot_sidecar.stores.base import Store, Transaction
 KEPT_MS = 600_000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Once:
-    """A request that may come again. ``content`` is its serialised form without the id; ``encode`` serialises its answer."""
+    """A request that may come again. ``content`` is its serialised form without the id; ``encode`` serialises its answer.
+
+    ``reply`` is the serialised answer, once there is one.
+    """
 
     request_id: str
     content: bytes
     encode: Callable[[Any], bytes]
+    reply: bytes = b""
 
     def __post_init__(self) -> None:
         try:
@@ -53,13 +57,14 @@ class Once:
 
     def keep(self, tx: Transaction, store: Store, call: Call, result: Any) -> None:
         """Keeps the answer with the transaction."""
+        self.reply = self.encode(result)
         tx.keep_answer(
             StoredAnswer(
                 caller=call.caller.id,
                 request_id=self.request_id,
                 method=call.operation,
                 digest=self._digest(store),
-                reply=self.encode(result),
+                reply=self.reply,
                 expire_ms=tx.now_ms + KEPT_MS,
             )
         )
@@ -79,7 +84,7 @@ class InFlight:
     """Lets the repeat of a request that takes several transactions wait for the first to end."""
 
     def __init__(self) -> None:
-        self._locks: dict[tuple[str, str], asyncio.Lock] = {}
+        self._entered: dict[tuple[str, str], _Entered] = {}
 
     @asynccontextmanager
     async def alone(self, call: Call, once: Once | None) -> AsyncIterator[None]:
@@ -88,10 +93,20 @@ class InFlight:
             yield
             return
         key = (call.caller.id, once.request_id)
-        lock = self._locks.setdefault(key, asyncio.Lock())
+        entered = self._entered.setdefault(key, _Entered())
+        entered.calls += 1
         try:
-            async with lock:
+            async with entered.lock:
                 yield
         finally:
-            if not lock.locked():
-                self._locks.pop(key, None)
+            entered.calls -= 1
+            if not entered.calls:
+                del self._entered[key]
+
+
+@dataclass(slots=True)
+class _Entered:
+    """How many calls of one id are here, the waiting ones included."""
+
+    calls: int = 0
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
