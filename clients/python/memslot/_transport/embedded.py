@@ -172,6 +172,7 @@ class EmbeddedTransport:
                     self._end()
 
     def _end(self) -> None:
+        self.run(self._loop.shutdown_default_executor())
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()

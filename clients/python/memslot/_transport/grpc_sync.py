@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import queue
 import threading
 import time
 from typing import Any
@@ -12,13 +11,8 @@ import grpc
 from memslot._core.methods import AnyMethod
 from memslot._core.steps import Ask, Effect, Pause, Receive
 from memslot._transport.channel import ChannelConfig
-from memslot._transport.status import rpc_error, unreachable
-
-_SETTLED = (
-    grpc.ChannelConnectivity.READY,
-    grpc.ChannelConnectivity.TRANSIENT_FAILURE,
-    grpc.ChannelConnectivity.SHUTDOWN,
-)
+from memslot._transport.probe import await_listener
+from memslot._transport.status import rpc_error
 
 
 class GrpcTransport:
@@ -72,37 +66,13 @@ class GrpcTransport:
         return found
 
     def _connect(self, deadline: float | None) -> None:
-        """Wait for the first connection. From then on a failure may hide a request that arrived; before, it cannot."""
+        """Wait for somebody to listen. From then on a failure may hide a request that arrived; before, it cannot."""
         if self._connected:
             return
         with self._connecting:
             if not self._connected:
-                self._await_ready(deadline)
+                await_listener(self._config, deadline)
                 self._connected = True
-
-    def _await_ready(self, deadline: float | None) -> None:
-        states: queue.SimpleQueue[grpc.ChannelConnectivity] = queue.SimpleQueue()
-        notify = states.put
-        self._channel.subscribe(notify, try_to_connect=True)
-        try:
-            state = _next_settled(states, deadline)
-            while state is grpc.ChannelConnectivity.TRANSIENT_FAILURE and self._config.wait_for_ready:
-                state = _next_settled(states, deadline)
-        except queue.Empty:
-            raise unreachable(self._config.target, "timed out") from None
-        finally:
-            self._channel.unsubscribe(notify)
-        if state is not grpc.ChannelConnectivity.READY:
-            raise unreachable(self._config.target, "connection refused or lost")
-
-
-def _next_settled(
-    states: queue.SimpleQueue[grpc.ChannelConnectivity], deadline: float | None
-) -> grpc.ChannelConnectivity:
-    while True:
-        state = states.get(timeout=None if deadline is None else max(0.0, deadline - time.monotonic()))
-        if state in _SETTLED:
-            return state
 
 
 def _translated(error: Any) -> Exception:
