@@ -10,9 +10,9 @@ Every method may raise :class:`~memslot_sidecar.errors.StoreUnavailable` (a retr
 from __future__ import annotations
 
 import enum
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 from memslot_index.filters import Filter
 from memslot_sidecar.model import (
@@ -26,6 +26,7 @@ from memslot_sidecar.model import (
     Usage,
     VersionRecord,
 )
+from memslot_sidecar.stores.answer import Answer
 
 T = TypeVar("T")
 Decide = Callable[["Transaction"], T]
@@ -68,9 +69,8 @@ class Query:
     count_to: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
-    """One slot of a page; ``key`` continues after it."""
+class Item(NamedTuple):
+    """One slot of a page; ``key`` continues after it. (A named tuple: pages make many of them.)"""
 
     namespace: str
     name: str
@@ -186,7 +186,7 @@ class Store(Protocol):
     def now_ms(self) -> int:
         """The present time; never before that of the last commit."""
 
-    def transact(self, decide: Decide[T]) -> Awaitable[T]:
+    def transact(self, decide: Decide[T]) -> Answer[T]:
         """Runs a mutation atomically and answers when it is durable; what ``decide`` raises is raised here, and nothing changed. The
         mutation is queued by the call itself (a future, not a lazy coroutine), in the order of the calls; cancelling whoever waits does
         not undo it.

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from memslot_index.ranking import Decay
 from memslot_sidecar.errors import BackupUnsupported, StoreUnavailable
 from memslot_sidecar.model import FeedRecord, NamespaceRecord, SlotRecord, StoredSlot, Usage, VersionRecord
+from memslot_sidecar.stores.answer import Answer
 from memslot_sidecar.stores.base import Decide, IntegrityReport, Page, Query, T
 from memslot_sidecar.stores.clock import MonotoneClock, wall_clock_ms
 from memslot_sidecar.stores.ram.check import problems
@@ -51,8 +52,16 @@ class RamStore:
         """The present time; never before that of the last commit."""
         return self._clock.now_ms()
 
-    async def transact(self, decide: Decide[T]) -> T:
+    def transact(self, decide: Decide[T]) -> Answer[T]:
         """Runs a mutation atomically."""
+        answer: Answer[T] = Answer()
+        try:
+            answer.set_result(self._transacted(decide))
+        except Exception as error:  # noqa: BLE001 - it is the waiter's
+            answer.set_exception(error)
+        return answer
+
+    def _transacted(self, decide: Decide[T]) -> T:
         if not self._open:
             raise StoreUnavailable("the store is closed", retry_after_ms=1000)
         tx = BufferedTransaction(self._tables, self._clock.now_ms(), self._tables.revision)

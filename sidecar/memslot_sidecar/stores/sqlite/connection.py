@@ -20,7 +20,6 @@ def connect(path: Path, cache_bytes: int, *, vfs: str | None = None) -> apsw.Con
     flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE | apsw.SQLITE_OPEN_NOMUTEX
     connection = apsw.Connection(str(path), flags=flags, vfs=vfs, statementcachesize=_STATEMENTS)
     connection.set_busy_timeout(BUSY_MS)
-    connection.pragma("journal_mode", "wal")
     connection.pragma("synchronous", "full")
     connection.pragma("secure_delete", "on")
     connection.pragma("temp_store", "memory")

@@ -36,7 +36,7 @@ def translated(error: apsw.Error) -> MemslotError | apsw.Error:
     if isinstance(error, apsw.FullError) or getattr(error, "extendedresult", 0) in _NO_SPACE:
         return StoreFull(
             "the disk that holds the store is full: nothing was changed, reads go on; "
-            "free space on it, or forget slots, and repeat the call",
+            "free space on it and repeat the call",
             metadata={"bound": "disk"},
             retry_after_ms=_FULL_RETRY_MS,
         )

@@ -49,13 +49,26 @@ _WITH = """WITH held AS (
 
 
 def check(connection: apsw.Connection) -> IntegrityReport:
-    """Checks one committed state of the store. It reads everything, bodies excepted where it can."""
+    """Checks one committed state of the store. It reads everything, bodies excepted where it can.
+
+    The tables of a damaged file are not compared.
+    """
     with connection:
-        found = [row[0] for row in fetch(connection, f"PRAGMA quick_check({_MESSAGES})")]
-        problems = [] if found == ["ok"] else [f"file: {message}" for message in found]
+        damage = _damage(connection)
+        if damage:
+            return IntegrityReport([f"file: {message}" for message in damage], 0)
+        problems = []
         for what, rows in _COUNTED.items():
             number = fetch(connection, f"{_WITH} SELECT count(*) FROM {rows}")[0][0]  # noqa: S608
             if number:
                 problems.append(f"{number} {what}")
         slots = fetch(connection, "SELECT count(*) FROM slots")[0][0]
-    return IntegrityReport(problems, int(slots))
+    return IntegrityReport(problems, slots)
+
+
+def _damage(connection: apsw.Connection) -> list[str]:
+    try:
+        found = [row[0] for row in fetch(connection, f"PRAGMA quick_check({_MESSAGES})")]
+    except (apsw.CorruptError, apsw.FormatError) as error:
+        return [str(error)]
+    return [] if found == ["ok"] else found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 import apsw
@@ -39,7 +40,10 @@ class Opened:
         await self.eraser.close()
         await self.writer.close()
         await self.readers.close()
-        await asyncio.get_running_loop().run_in_executor(None, self.connection.close)
+        with suppress(
+            apsw.Error
+        ):  # On a full disk the last commits stay in the log, and are found there by the next start.
+            await asyncio.get_running_loop().run_in_executor(None, self.connection.close)
         self.lock.release()
 
 
@@ -66,7 +70,11 @@ async def open_store(
 def _open(files: Files, lock: DirectoryLock, clock: Callable[[], int], deliver: Callable[[Committed], None]) -> Opened:
     files.remove_leftovers()
     connection = files.connect(4)
-    schema.prepare(connection)
+    try:
+        schema.prepare(connection)
+    except BaseException:
+        connection.close()
+        raise
     meta = dict(fetch(connection, "SELECT key, value FROM meta"))
     writer = Writer(connection, clock, deliver)
     return Opened(

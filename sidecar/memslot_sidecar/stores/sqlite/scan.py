@@ -1,7 +1,6 @@
 """Pages that may take a walk over many rows: any order, any filter, namespaces below others. Made in a thread of their own.
 
-Expiry is tested row by row, so that the order's own index is walked, unless a namespace holds many expired slots that were not
-swept yet and few live ones: then the live ones are found by their expiry and sorted.
+Expiry is tested row by row, so that the order's own index is walked, unless a few candidates can be found otherwise.
 """
 
 from __future__ import annotations
@@ -14,10 +13,8 @@ from memslot_index.compile_sql import compile_filter, name_prefix
 from memslot_sidecar.stores.base import Item, Order, Page, Query
 from memslot_sidecar.stores.ordering import NEVER_ACCESSED, NEVER_EXPIRES, descending
 from memslot_sidecar.stores.sqlite.connection import fetch
+from memslot_sidecar.stores.sqlite.narrowing import few_candidates
 from memslot_sidecar.stores.sqlite.records import SLOT, slot_record
-
-_MANY_EXPIRED = 1_000
-_FEW_LIVE = 20_000
 
 _VALUES = {
     Order.RANK: "s.rank",
@@ -28,10 +25,6 @@ _VALUES = {
     Order.SIZE: "s.body_bytes",
 }
 _NAMESPACE_ID = "(SELECT id FROM namespaces WHERE path = ?)"
-_LIVE_IDS = (
-    f"s.id IN (SELECT id FROM slots WHERE namespace_id = {_NAMESPACE_ID} AND expire_ms > ?"  # noqa: S608
-    f" UNION ALL SELECT id FROM slots WHERE namespace_id = {_NAMESPACE_ID} AND expire_ms IS NULL)"
-)
 
 
 class _Clauses:
@@ -75,8 +68,8 @@ def _clauses(connection: apsw.Connection, query: Query, now_ms: int) -> _Clauses
             query.namespace,
             *below(query.namespace),
         )
-    elif _mostly_expired(connection, query.namespace, now_ms):
-        clauses.add(_LIVE_IDS, query.namespace, now_ms, query.namespace)
+    elif (candidates := few_candidates(connection, query, now_ms)) is not None:
+        clauses.add(f"s.id IN ({candidates[0]})", *candidates[1])
     else:
         clauses.add(f"s.namespace_id = {_NAMESPACE_ID}", query.namespace)
     clauses.add(f"coalesce(s.expire_ms, {NEVER_EXPIRES}) > ?", now_ms)
@@ -87,16 +80,6 @@ def _clauses(connection: apsw.Connection, query: Query, now_ms: int) -> _Clauses
         condition = compile_filter(query.filter)
         clauses.add(f"({condition.sql})", *condition.params)
     return clauses
-
-
-def _mostly_expired(connection: apsw.Connection, namespace: str, now_ms: int) -> bool:
-    def count(condition: str, most: int, *parameters: int) -> int:
-        sql = f"SELECT count(*) FROM (SELECT 1 FROM slots WHERE namespace_id = {_NAMESPACE_ID} AND {condition} LIMIT ?)"  # noqa: S608
-        return int(fetch(connection, sql, (namespace, *parameters, most))[0][0])
-
-    if count("expire_ms <= ?", _MANY_EXPIRED, now_ms) < _MANY_EXPIRED:
-        return False
-    return count("expire_ms > ?", _FEW_LIVE, now_ms) + count("expire_ms IS NULL", _FEW_LIVE) < _FEW_LIVE
 
 
 def _count(connection: apsw.Connection, clauses: _Clauses, count_to: int) -> int:

@@ -76,6 +76,7 @@ def prepare(connection: apsw.Connection) -> None:
             f"the store was written by a newer memslot (its schema has version {version}, this one knows {len(MIGRATIONS)}): "
             "install the newer version again, or restore an older backup"
         )
+    connection.pragma("journal_mode", "wal")
     for step in range(version, len(MIGRATIONS)):
         with connection:
             connection.execute(MIGRATIONS[step])

@@ -17,6 +17,7 @@ import apsw
 from memslot_index.ranking import Decay
 from memslot_sidecar.errors import MemslotError, StoreUnavailable
 from memslot_sidecar.model import FeedRecord, NamespaceRecord, SlotRecord, StoredSlot, Usage, VersionRecord
+from memslot_sidecar.stores.answer import Answer
 from memslot_sidecar.stores.base import Decide, IntegrityReport, Page, Query, T
 from memslot_sidecar.stores.clock import MonotoneClock, wall_clock_ms
 from memslot_sidecar.stores.sqlite import accesses, integrity, retention
@@ -97,9 +98,9 @@ class SqliteStore:
         """The present time; never before that of the last commit."""
         return self._clock.now_ms()
 
-    async def transact(self, decide: Decide[T]) -> T:
+    def transact(self, decide: Decide[T]) -> Answer[T]:
         """Runs a mutation atomically and answers when it is durable. Raises StoreFull when the disk is full."""
-        return await self._open.writer.mutate(decide)
+        return self._open.writer.mutate(decide)
 
     @translating
     def read(self, namespace: str, name: str) -> StoredSlot | None:

@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 import apsw
 
 from memslot_sidecar.errors import StoreUnavailable
+from memslot_sidecar.stores.answer import Answer
 from memslot_sidecar.stores.base import Decide
 from memslot_sidecar.stores.sqlite.group import GroupRows, State
 from memslot_sidecar.stores.sqlite.group_commit import GroupCommit
@@ -55,9 +56,11 @@ class Writer:
         self._thread.start()
         return self._group.state
 
-    def mutate(self, decide: Decide[T]) -> asyncio.Future[T]:
+    def mutate(self, decide: Decide[T]) -> Answer[T]:
         """Queues a mutation."""
-        return self._submit(Mutation(decide, self._loop.create_future()))
+        answer: Answer[T] = Answer(loop=self._loop)
+        self._submit(Mutation(decide, answer))
+        return answer
 
     def chore(self, run: Callable[[GroupRows], T], *, bulk: bool = False) -> asyncio.Future[T]:
         """Queues work on the rows that takes no revision."""
@@ -141,11 +144,17 @@ class Writer:
         while (job := self._jobs.get()) is not None:
             committed = job()
             if not self._group.checkpoints.due:
-                self._loop.call_soon_threadsafe(self._finish, committed)
+                self._post(self._finish, committed)
                 continue
-            self._loop.call_soon_threadsafe(self._tell, committed)
+            self._post(self._tell, committed)
             self._group.checkpoints.copy()
-            self._loop.call_soon_threadsafe(self._finish, ())
+            self._post(self._finish, ())
+
+    def _post(self, call: Callable[[Sequence[Committed]], None], committed: Sequence[Committed]) -> None:
+        try:
+            self._loop.call_soon_threadsafe(call, committed)
+        except RuntimeError:
+            return  # The loop ended without closing the store: nobody waits any more.
 
     def _tell(self, committed: Sequence[Committed]) -> None:
         for done in committed:

@@ -1,0 +1,195 @@
+"""After an erase, the bytes of what was forgotten or overwritten are in no file of the data directory."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from pathlib import Path
+
+import pytest
+from tests.contract.writing import put, remove, write
+
+from memslot_sidecar.errors import ErasePending
+from memslot_sidecar.model import SlotRecord
+from memslot_sidecar.stores.base import Query, Store, Transaction
+from memslot_sidecar.stores.sqlite import SqliteStore
+
+SECRET = b"S3CR3T-"
+LAYOUTS = [*range(5), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(5, 60))]
+
+
+def _erase_one(tx: Transaction, namespace: str, name: str) -> SlotRecord:
+    record = remove(tx, namespace, name)
+    tx.request_erase()
+    return record
+
+
+def _found(directory: Path, secret: bytes) -> list[str]:
+    return [path.name for path in directory.rglob("*") if path.is_file() and secret in path.read_bytes()]
+
+
+def _secret(number: int, chance: random.Random) -> bytes:
+    """A body that is recognisable all over, small enough for a cell or large enough for overflow pages."""
+    marker = SECRET + f"{number:04}.".encode()
+    return marker * chance.choice([1, 3, 40, 300, 2_000])
+
+
+class _Layout:
+    """Random writes, overwrites and removals; ``gone`` are the bodies that must be found nowhere."""
+
+    def __init__(self, store: Store, seed: int) -> None:
+        self._store = store
+        self._chance = random.Random(seed)
+        self._alive: dict[str, list[bytes]] = {}
+        self._written = 0
+
+    async def churn(self, groups: int) -> None:
+        for _ in range(groups):
+            await self._store.transact(self._group)
+            await self._store.lookup(Query("n", recursive=True, limit=1_000))
+
+    def _group(self, tx: Transaction) -> None:
+        for _ in range(self._chance.randrange(1, 12)):
+            name = f"slot-{self._chance.randrange(40)}" + "-long" * self._chance.randrange(8)
+            if name in self._alive and self._chance.random() < 0.35:
+                _erase_one(tx, "n", name)
+                del self._alive[name]
+            else:
+                self._write(tx, name)
+
+    def _write(self, tx: Transaction, name: str) -> None:
+        self._written += 1
+        body = _secret(self._written, self._chance)
+        keep = self._chance.choice([1, 1, 2, 4])
+        put(tx, "n", name, body, keep_versions=keep, tags=("t",) * self._chance.randrange(2))
+        self._alive[name] = [body, *self._alive.get(name, [])][:keep]
+
+    def markers(self) -> tuple[set[bytes], set[bytes]]:
+        """What must be found, and what must not."""
+        every = {SECRET + f"{number:04}.".encode() for number in range(1, self._written + 1)}
+        alive = {body[: len(SECRET) + 5] for bodies in self._alive.values() for body in bodies}
+        return alive, every - alive
+
+
+@pytest.mark.parametrize("seed", LAYOUTS)
+async def test_erased_bytes_are_in_no_file(tmp_path: Path, seed: int) -> None:
+    """Over many random layouts of small and large bodies, overwrites, versions and page splits: after erase() every body and version
+    that lives is in the files, and none that was removed or replaced."""
+    store = SqliteStore(tmp_path)
+    await store.start()
+    layout = _Layout(store, seed)
+    for _ in range(2):
+        await layout.churn(12)
+        await store.erase()
+        assert not store.erase_pending
+        content = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+        alive, gone = layout.markers()
+        assert [marker for marker in gone if marker in content] == []
+        assert [marker for marker in alive if marker not in content] == []
+    assert (await store.check()).problems == []
+    await store.close()
+    assert [marker for marker in gone if _found(tmp_path, marker)] == []
+
+
+async def test_an_erase_that_readers_hold_up_is_pending_and_resumes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While somebody reads the old pages erase() says ERASE_PENDING, the slot is forgotten all the same, and the bytes go as soon as
+    the reader does, without a further call."""
+    monkeypatch.setattr("memslot_sidecar.stores.sqlite.erase._READERS_MS", 10)
+    monkeypatch.setattr("memslot_sidecar.stores.sqlite.erase._FIRST_RETRY_S", 0.01)
+    store = SqliteStore(tmp_path)
+    await store.start()
+    await write(store, "n", "x", SECRET * 500)
+    reading, done = asyncio.Event(), asyncio.Event()
+    loop = asyncio.get_running_loop()
+
+    def hold(reader: object) -> None:
+        connection = reader.connection  # type: ignore[attr-defined]
+        with connection:
+            connection.execute("SELECT count(*) FROM slots").fetchall()
+            loop.call_soon_threadsafe(reading.set)
+            asyncio.run_coroutine_threadsafe(done.wait(), loop).result()
+
+    holding = asyncio.ensure_future(store._open.readers.scan(hold))
+    await reading.wait()
+    await store.transact(lambda tx: _erase_one(tx, "n", "x"))
+    with pytest.raises(ErasePending) as caught:
+        await store.erase()
+    assert caught.value.retry_after_ms
+    assert store.read("n", "x") is None
+    assert store.erase_pending
+    assert (await write(store, "n", "y", b"goes on")).revision == 3
+    done.set()
+    await holding
+    while store.erase_pending:
+        await asyncio.sleep(0.01)
+    assert _found(tmp_path, SECRET) == []
+    await store.close()
+
+
+async def test_an_erase_without_room_is_pending(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the disk has no room for writing the store anew, erase() says so, and the request survives a restart."""
+    store = SqliteStore(tmp_path)
+    await store.start()
+    await write(store, "n", "x", SECRET * 500)
+    await store.transact(lambda tx: _erase_one(tx, "n", "x"))
+    with monkeypatch.context() as patch:
+        patch.setattr("shutil.disk_usage", lambda _: type("Usage", (), {"free": 10})())
+        with pytest.raises(ErasePending, match="room"):
+            await store.erase()
+        assert store.erase_pending
+        await store.close()
+    store = SqliteStore(tmp_path)
+    await store.start()
+    assert store.erase_pending
+    await store.erase()
+    assert _found(tmp_path, SECRET) == []
+    await store.close()
+
+
+async def test_erases_that_wait_share_a_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twenty concurrent requests are served by two passes at most: the one that runs and the one after it."""
+    passes = 0
+    store = SqliteStore(tmp_path)
+    await store.start()
+    eraser = store._open.eraser
+    wipe = eraser._wipe
+
+    def counted(connection: object) -> int:
+        nonlocal passes
+        passes += 1
+        return wipe(connection)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(eraser, "_wipe", counted)
+
+    async def forget_with_erase(number: int) -> None:
+        await write(store, "n", str(number), SECRET + str(number).encode())
+        await store.transact(lambda tx: _erase_one(tx, "n", str(number)))
+        await store.erase()
+        assert _found(tmp_path, SECRET + str(number).encode()) == []
+
+    await asyncio.gather(*(forget_with_erase(number) for number in range(20)))
+    assert 1 <= passes <= 4
+    assert not store.erase_pending
+    await store.close()
+
+
+async def test_large_stores_are_rewritten_beside_themselves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A store too large for memory is written anew through a file on the same disk, of which nothing is left."""
+    monkeypatch.setattr("memslot_sidecar.stores.sqlite.erase._SMALL_BYTES", 0)
+    store = SqliteStore(tmp_path)
+    await store.start()
+
+    def fill(tx: Transaction) -> None:
+        for number in range(200):
+            put(tx, "n", str(number), SECRET * 200 if number % 2 else b"kept" * 500)
+
+    await store.transact(fill)
+    for number in range(1, 200, 2):
+        await store.transact(lambda tx, number=number: _erase_one(tx, "n", str(number)))
+    await store.erase()
+    assert _found(tmp_path, SECRET) == []
+    assert (await store.check()).problems == []
+    assert {path.name for path in tmp_path.iterdir()} <= {"lock", "memslot.db", "memslot.db-wal", "memslot.db-shm"}
+    await store.close()

@@ -1,0 +1,172 @@
+"""Opening, closing, and opening again."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from pathlib import Path
+
+import apsw
+import pytest
+from tests.contract.world import START_MS, World
+from tests.contract.writing import configure, remove, write
+
+from memslot_sidecar.errors import DataDirInUse, StoreUnusable
+from memslot_sidecar.model import NamespaceSettings, StoredAnswer
+from memslot_sidecar.stores.base import Transaction
+from memslot_sidecar.stores.sqlite import SqliteStore
+from memslot_sidecar.stores.sqlite.schema import MIGRATIONS
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    """A store in a directory of its own."""
+    return World(lambda clock: SqliteStore(tmp_path / "data", clock))
+
+
+async def test_everything_is_there_after_a_restart(world: World) -> None:
+    """Slots, versions, settings, answers, watermarks, the feed, the revision, the identity and the counters survive."""
+    answer = StoredAnswer("agent", "id", "Write", b"d", b"r", START_MS + 600_000)
+    async with world.store() as store:
+        await write(store, "n", "x", b"a", keep_versions=2, tags=("t",), attributes={"k": 1.0})
+        await write(store, "n", "x", b"b", keep_versions=2)
+        await store.transact(lambda tx: configure(tx, "m", NamespaceSettings(slot_limit=3)))
+        await store.transact(lambda tx: tx.keep_answer(answer))
+        await store.set_watermark("audit", 2)
+        record = store.describe("n", "x")
+        assert record is not None
+        store.note_access(record, START_MS + 5)
+        before = (store.store_id, store.digest_key, store.revision, store.usage(), await store.feed(0, 10))
+        versions = await store.versions("n", "x")
+    async with world.store() as store:
+        assert (store.store_id, store.digest_key, store.revision, store.usage(), await store.feed(0, 10)) == before
+        assert await store.versions("n", "x") == versions
+        assert store.configured(["m"])[0].settings == NamespaceSettings(slot_limit=3)
+        assert await store.transact(lambda tx: tx.answer("agent", "id")) == answer
+        assert store.watermark("audit") == 2
+        found = store.read("n", "x")
+        assert found is not None
+        assert (found.body, found.record.access_count) == (b"b", 1)
+        assert (await write(store, "n", "y")).revision == before[2] + 1
+        assert (await store.check()).problems == []
+
+
+async def test_time_does_not_run_backwards_over_a_restart(world: World) -> None:
+    """With the wall clock set back while the store was closed, time stands at the last commit."""
+    async with world.store() as store:
+        await write(store, "n", "x")
+    world.clock.move(-60_000)
+    async with world.store() as store:
+        assert store.now_ms() == START_MS
+        assert (await write(store, "n", "y")).created_ms == START_MS
+
+
+async def test_a_pending_erase_is_taken_up_at_the_start(world: World) -> None:
+    """What was asked to be wiped before a stop is wiped after the start, without a further call."""
+    async with world.store() as store:
+        await write(store, "n", "x")
+
+        def decide(tx: Transaction) -> None:
+            remove(tx, "n", "x")
+            tx.request_erase()
+
+        await store.transact(decide)
+        assert store.erase_pending
+    async with world.store() as store:
+        assert store.erase_pending
+        while store.erase_pending:
+            await asyncio.sleep(0.001)
+    async with world.store() as store:
+        assert not store.erase_pending
+
+
+async def test_a_newer_schema_is_refused(world: World, tmp_path: Path) -> None:
+    """A store of a newer version is refused with a word on what to do, and left as it is."""
+    async with world.store() as store:
+        await write(store, "n", "x")
+    path = tmp_path / "data" / "memslot.db"
+    connection = apsw.Connection(str(path))
+    connection.pragma("user_version", len(MIGRATIONS) + 1)
+    connection.pragma("journal_mode", "delete")
+    connection.close()
+    content = path.read_bytes()
+    with pytest.raises(StoreUnusable, match="newer"):
+        async with world.store():
+            pass
+    assert path.read_bytes() == content
+    connection = apsw.Connection(str(path))
+    connection.pragma("user_version", len(MIGRATIONS))
+    connection.close()
+    async with world.store() as store:
+        assert store.read("n", "x") is not None
+
+
+async def test_a_damaged_file_is_refused(world: World, tmp_path: Path) -> None:
+    """A file that is no store is refused by name."""
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "memslot.db").write_bytes(b"no database" * 1_000)
+    with pytest.raises(StoreUnusable, match="damaged"):
+        async with world.store():
+            pass
+
+
+async def test_a_directory_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
+    """A file in the directory's place is told."""
+    (tmp_path / "file").write_text("")
+    store = SqliteStore(tmp_path / "file" / "data")
+    with pytest.raises(StoreUnusable, match="cannot be made"):
+        await store.start()
+
+
+HOLDER = """
+import asyncio, sys
+from memslot_sidecar.stores.sqlite import SqliteStore
+async def main():
+    store = SqliteStore(sys.argv[1])
+    await store.start()
+    print("open", flush=True)
+    sys.stdin.read()
+asyncio.run(main())
+"""
+
+
+async def test_a_second_process_is_refused_or_waits(tmp_path: Path) -> None:
+    """The directory has one owner: another one is told who it is, or waits until it is gone, even by SIGKILL."""
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLDER, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "open\n"
+        with pytest.raises(DataDirInUse, match=f"process {holder.pid}.*--lock-wait"):
+            await SqliteStore(tmp_path).start()
+        waiting = SqliteStore(tmp_path, lock_wait_s=60)
+        start = asyncio.ensure_future(waiting.start())
+        await asyncio.sleep(0.1)
+        assert not start.done()
+        holder.kill()
+        holder.wait()
+        await start
+        await write(waiting, "n", "x")
+        await waiting.close()
+
+
+async def test_closing_lets_the_directory_go(tmp_path: Path) -> None:
+    """After a close another store opens the directory at once, and closing again does nothing."""
+    for number in range(3):
+        store = SqliteStore(tmp_path)
+        await store.start()
+        await write(store, "n", str(number))
+        await store.close()
+        await store.close()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["lock", "memslot.db"]
+
+
+async def test_leftovers_of_a_backup_are_removed(tmp_path: Path) -> None:
+    """A copy that a crash left behind is gone after the start."""
+    (tmp_path / "backup-1.tmp").write_bytes(b"x")
+    (tmp_path / "backup-1.tmp-journal").write_bytes(b"x")
+    store = SqliteStore(tmp_path)
+    await store.start()
+    assert not list(tmp_path.glob("backup-*"))
+    await store.close()
