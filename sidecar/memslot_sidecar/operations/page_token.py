@@ -19,6 +19,7 @@ from memslot_sidecar.errors import InvalidPageToken, StoreReplaced
 from memslot_sidecar.stores.base import SortKey, Store
 
 _MAC_BYTES = 12
+_PLAIN = frozenset({str, int, float, bool})
 _TOKEN_LIMIT_CHARACTERS = 8192
 
 
@@ -67,6 +68,8 @@ def _mac(store: Store, query: Any, payload: bytes) -> bytes:
 
 def _canonical(value: Any) -> Any:
     """The same text in every process: sets are sorted, types are told apart."""
+    if value is None or type(value) in _PLAIN:
+        return value
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return (type(value).__name__, *(_canonical(getattr(value, field.name)) for field in dataclasses.fields(value)))
     if isinstance(value, enum.Enum):
