@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 import secrets
 import time
 from collections.abc import Sequence
@@ -10,13 +11,23 @@ from dataclasses import dataclass, field
 
 from memslot_sidecar.model import Caller, CallInfo
 
-_PROCESS = secrets.token_hex(10)
-_NUMBERS = itertools.count()
+
+class _EventIds:
+    """Ids that no other process makes: 16 random hexadecimal digits of this process (new after a fork), and 16 that count."""
+
+    def __init__(self) -> None:
+        self.renew()
+
+    def renew(self) -> None:
+        self._prefix = secrets.token_hex(8)
+        self._count = itertools.count(1)
+
+    def __call__(self) -> str:
+        return f"{self._prefix}{next(self._count):016x}"
 
 
-def _event_id() -> str:
-    """32 hexadecimal digits that no other call has: those of the process, which are random, and a number."""
-    return f"{_PROCESS}{next(_NUMBERS):012x}"
+new_event_id = _EventIds()
+os.register_at_fork(after_in_child=new_event_id.renew)
 
 
 @dataclass(slots=True)
@@ -38,7 +49,7 @@ class Call:
     deadline_s: float | None = None
     started_ms: int = field(default_factory=lambda: time.time_ns() // 1_000_000)
     started_ns: int = field(default_factory=time.perf_counter_ns)
-    event_id: str = field(default_factory=_event_id)
+    event_id: str = field(default_factory=new_event_id)
     namespace: str = ""
     names: Sequence[str] = ()
     revision: int = 0

@@ -52,6 +52,9 @@ class Limits:
     store_limit_bytes_per_root: int | None = None
 
 
+UNLIMITED = Limits()
+
+
 class Rules:
     """The server's defaults and its rules, the first one that covers a namespace counts."""
 

@@ -10,7 +10,7 @@ from memslot_sidecar import names
 from memslot_sidecar.errors import SlotLimitReached, StoreFull
 from memslot_sidecar.model import EffectiveSettings, Overflow, SlotRecord
 from memslot_sidecar.operations.reaping import PORTION, reap_all
-from memslot_sidecar.rules import Limits
+from memslot_sidecar.rules import UNLIMITED, Limits
 from memslot_sidecar.stores.base import Transaction
 
 NEAR = 0.8
@@ -38,21 +38,20 @@ class Room:
 def make_room(tx: Transaction, demand: Demand, settings: EffectiveSettings, limits: Limits) -> Room:
     """Reaps and picks slots to evict until the demand fits. Raises SlotLimitReached or StoreFull."""
     evicted: Sequence[SlotRecord] = ()
-    count = _slot_count(tx, demand)
+    found = tx.namespace(demand.namespace)
+    count = demand.slots + (0 if found is None else found.slot_count)
     if demand.slots > 0 and count >= settings.slot_limit * NEAR:
         reap_all(tx, demand.namespace, max(PORTION, count - settings.slot_limit))
-        count = _slot_count(tx, demand)
+        found = tx.namespace(demand.namespace)
+        count = demand.slots + (0 if found is None else found.slot_count)
         if count > settings.slot_limit:
             evicted = _evict(tx, demand, settings, count)
-    _check_namespaces(tx, demand, limits)
-    _check_bytes(tx, demand, limits, sum(record.body_bytes for record in evicted))
+    if limits != UNLIMITED:
+        if found is None:
+            check_namespace_limit(tx, demand.namespace, limits)
+        _check_bytes(tx, demand, limits, sum(record.body_bytes for record in evicted))
     near = settings.overflow is Overflow.REJECT and count - len(evicted) >= settings.slot_limit * NEAR
     return Room(evicted, near)
-
-
-def _slot_count(tx: Transaction, demand: Demand) -> int:
-    record = tx.namespace(demand.namespace)
-    return demand.slots + (0 if record is None else record.slot_count)
 
 
 def _evict(tx: Transaction, demand: Demand, settings: EffectiveSettings, count: int) -> Sequence[SlotRecord]:
@@ -76,11 +75,6 @@ def _evict(tx: Transaction, demand: Demand, settings: EffectiveSettings, count: 
 def _lowest(tx: Transaction, demand: Demand) -> dict[str, str]:
     lowest = tx.lowest_ranked(demand.namespace, 3, demand.touched)
     return {"lowest_ranked": json.dumps([record.name for record in lowest], ensure_ascii=False)}
-
-
-def _check_namespaces(tx: Transaction, demand: Demand, limits: Limits) -> None:
-    if tx.namespace(demand.namespace) is None:
-        check_namespace_limit(tx, demand.namespace, limits)
 
 
 def check_namespace_limit(tx: Transaction, path: str, limits: Limits) -> None:

@@ -35,9 +35,9 @@ async def commit(
     checked = _check_all(call, path, steps)
     call.body_bytes = sum(len(step.body) for step in checked if isinstance(step, WriteCommand))
     erasing = any(isinstance(step, ForgetCommand) and step.erase for step in checked)
+    settings = ctx.settings(path)
 
     def decide(tx: Transaction) -> Mutated:
-        settings = ctx.settings_in(tx, path)
         planned = []
         for index, step in enumerate(checked):
             with _blaming(index):

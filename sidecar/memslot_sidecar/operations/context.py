@@ -41,7 +41,7 @@ class Context:
         return found
 
     def settings_in(self, tx: Transaction, path: str) -> EffectiveSettings:
-        """What holds for a namespace inside a transaction."""
+        """What holds for a namespace inside a transaction, its own changes included."""
         return self.rules.effective(path, tx.configured(names.ancestors(path)))
 
     def _forget_settings(self, records: Sequence[FeedRecord]) -> None:

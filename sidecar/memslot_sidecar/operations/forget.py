@@ -25,9 +25,9 @@ async def forget(ctx: Context, call: Call, command: ForgetCommand, once: Once | 
     """
     namespace, name = about(call, command.namespace, command.name)
     checked = check_forget(command, namespace, name)
+    settings = ctx.settings(namespace)
 
     def decide(tx: Transaction) -> Mutated:
-        settings = ctx.settings_in(tx, namespace)
         done = carry_out(tx, ctx, call, namespace, settings, [plan_forget(tx, checked)])
         if checked.erase:
             tx.request_erase()

@@ -43,16 +43,12 @@ async def mutate(
 
 async def settled(ctx: Context, decide: Decide[T]) -> T:
     """The result of a transaction, waited for even when the caller is cancelled; the cancellation is raised at the next await."""
-    commit = asyncio.ensure_future(ctx.store.transact(decide))
-    cancelled = False
-    while not commit.done():
-        try:
-            await asyncio.wait([commit])
-        except asyncio.CancelledError:
-            if commit.cancelled():
-                raise
-            cancelled = True
-    task = asyncio.current_task()
-    if cancelled and task is not None:
+    commit = ctx.store.transact(decide)
+    try:
+        return await commit
+    except asyncio.CancelledError:
+        task = asyncio.current_task()
+        if task is None or not commit.done():
+            raise
         asyncio.get_running_loop().call_soon(task.cancel)
-    return commit.result()
+        return commit.result()

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-import uuid
 from collections.abc import Sequence
 
+from memslot_sidecar.call import new_event_id
 from memslot_sidecar.model import SYSTEM, CallInfo, Change, SlotChange, SlotRecord
 from memslot_sidecar.stores.base import Transaction
 
@@ -38,4 +38,4 @@ def reap_all(tx: Transaction, namespace: str | None, limit: int) -> None:
 
 
 def _own_call() -> CallInfo:
-    return CallInfo(uuid.uuid4().hex, "Expire", SYSTEM, time.time_ns() // 1_000_000)
+    return CallInfo(new_event_id(), "Expire", SYSTEM, time.time_ns() // 1_000_000)

@@ -34,9 +34,9 @@ async def update_info(
     """
     namespace, name = about(call, command.namespace, command.name)
     values = _checked(command)
+    settings = ctx.settings(namespace)
 
     def decide(tx: Transaction) -> Mutated:
-        settings = ctx.settings_in(tx, namespace)
         step = _plan(tx, ctx, command, namespace, name, values, settings)
         return carry_out(tx, ctx, call, namespace, settings, [step])
 

@@ -29,9 +29,9 @@ async def write(ctx: Context, call: Call, command: WriteCommand, once: Once | No
     namespace, name = about(call, command.namespace, command.name)
     call.body_bytes = len(command.body)
     checked = check_write(command, namespace, name)
+    settings = ctx.settings(namespace)
 
     def decide(tx: Transaction) -> Mutated:
-        settings = ctx.settings_in(tx, namespace)
         step = plan_write(tx, ctx, call, checked, settings)
         return carry_out(tx, ctx, call, namespace, settings, [step])
 
@@ -41,21 +41,19 @@ async def write(ctx: Context, call: Call, command: WriteCommand, once: Once | No
 def check_write(command: WriteCommand, namespace: str, name: str, field: str = "") -> WriteCommand:
     """The command in its stored form, checked for all that does not depend on the store. ``field`` is the path of its message."""
     bodies.check_content_type(command.content_type, f"{field}content_type")
-    preconditions.validate(command.precondition, f"{field}precondition")
-    return replace(
-        command,
-        namespace=namespace,
-        name=name,
-        description=None
-        if command.description is None
-        else metadata.description(command.description, f"{field}description"),
-        task_type=None if command.task_type is None else metadata.task_type(command.task_type, f"{field}task_type"),
-        tags=metadata.tags(command.tags, f"{field}tags"),
-        attributes=metadata.attributes(command.attributes, f"{field}attributes"),
-        importance=None
-        if command.importance is None
-        else metadata.importance(command.importance, f"{field}importance"),
-    )
+    if command.precondition is not None:
+        preconditions.validate(command.precondition, f"{field}precondition")
+    if command.description is not None:
+        metadata.description(command.description, f"{field}description")
+    if command.task_type is not None:
+        metadata.task_type(command.task_type, f"{field}task_type")
+    if command.importance is not None:
+        metadata.importance(command.importance, f"{field}importance")
+    attributes = metadata.attributes(command.attributes, f"{field}attributes") if command.attributes else {}
+    tags = metadata.tags(command.tags, f"{field}tags") if command.tags else ()
+    if (namespace, name, tags) == (command.namespace, command.name, command.tags) and not attributes:
+        return command
+    return replace(command, namespace=namespace, name=name, tags=tags, attributes=attributes)
 
 
 def plan_write(

@@ -26,7 +26,7 @@ class NamespaceService:
         refuse_unknown(request)
         once = once_of(request, call, replies.configured)
         result = await namespaces.update_namespace(self._ctx, call, update_namespace_command(request), once)
-        return replies.answer(result, replies.configured)
+        return replies.answer(result, replies.configured, once)
 
     async def get_namespace(self, request: pb.GetNamespaceRequest, call: Call) -> pb.GetNamespaceResponse:
         """Returns one namespace."""
@@ -46,4 +46,4 @@ class NamespaceService:
         refuse_unknown(request)
         once = once_of(request, call, replies.deleted)
         result = await namespaces.delete_namespace(self._ctx, call, request.namespace, request.force, once)
-        return replies.answer(result, replies.deleted)
+        return replies.answer(result, replies.deleted, once)

@@ -13,7 +13,7 @@ from memslot_sidecar.errors import MemslotError
 from memslot_sidecar.model import SlotRecord, StoredSlot
 from memslot_sidecar.operations.commands import Forgotten, Mutated
 from memslot_sidecar.operations.namespaces import NamespacesPage, NamespaceView
-from memslot_sidecar.operations.once import Repeated
+from memslot_sidecar.operations.once import Once, Repeated
 from memslot_sidecar.operations.versions import VersionsResult
 from memslot_sidecar.services.namespace_messages import fill_namespace
 from memslot_sidecar.services.slot_messages import Clocked, fill_receipt, fill_version_info
@@ -22,9 +22,11 @@ from memslot_sidecar.status import to_status
 R = TypeVar("R")
 
 
-def answer(result: R | Repeated, build: Callable[[R], Message]) -> Message | bytes:
-    """The reply to a mutation: the kept one, when it was repeated."""
-    return result.reply if isinstance(result, Repeated) else build(result)
+def answer(result: R | Repeated, build: Callable[[R], Message], once: Once | None) -> Message | bytes:
+    """The reply to a mutation: the kept one, when it was repeated or has just been kept."""
+    if isinstance(result, Repeated):
+        return result.reply
+    return once.reply if once is not None and once.reply else build(result)
 
 
 def written(result: Mutated) -> pb.WriteResponse:

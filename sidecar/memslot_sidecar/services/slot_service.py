@@ -42,7 +42,7 @@ class SlotService:
         refuse_unknown(request)
         once = once_of(request, call, replies.written)
         result = await writing.write(self._ctx, call, slot_commands.write_command(request), once)
-        return replies.answer(result, replies.written)
+        return replies.answer(result, replies.written, once)
 
     async def update_info(self, request: pb.UpdateInfoRequest, call: Call) -> Message | bytes:
         """Changes metadata or expiry."""
@@ -50,7 +50,7 @@ class SlotService:
         refuse_unknown(request)
         once = once_of(request, call, replies.updated)
         result = await update_info.update_info(self._ctx, call, slot_commands.update_info_command(request), once)
-        return replies.answer(result, replies.updated)
+        return replies.answer(result, replies.updated, once)
 
     async def read(self, request: pb.ReadRequest, call: Call) -> pb.ReadResponse:
         """Returns one slot with its body."""
@@ -68,7 +68,7 @@ class SlotService:
         refuse_unknown(request)
         once = once_of(request, call, replies.forgotten)
         result = await forget.forget(self._ctx, call, slot_commands.forget_command(request), once)
-        return replies.answer(result, replies.forgotten)
+        return replies.answer(result, replies.forgotten, once)
 
     async def forget_matching(self, request: pb.ForgetMatchingRequest, call: Call) -> Message | bytes:
         """Removes all slots that match."""
@@ -77,7 +77,7 @@ class SlotService:
         once = once_of(request, call, replies.forgotten_matching)
         command = slot_commands.forget_matching_command(request)
         result = await forget_matching.forget_matching(self._ctx, call, command, once)
-        return replies.answer(result, replies.forgotten_matching)
+        return replies.answer(result, replies.forgotten_matching, once)
 
     async def lookup(self, request: pb.LookupRequest, call: Call) -> pb.LookupResponse:
         """Lists slots without their bodies."""
@@ -104,7 +104,7 @@ class SlotService:
         once = once_of(request, call, replies.committed)
         steps = slot_commands.commit_steps(request)
         result = await committing.commit(self._ctx, call, request.namespace, steps, once)
-        return replies.answer(result, replies.committed)
+        return replies.answer(result, replies.committed, once)
 
     async def list_versions(self, request: pb.ListVersionsRequest, call: Call) -> pb.ListVersionsResponse:
         """Lists the kept versions of a slot."""
