@@ -18,8 +18,9 @@ from memslot_sidecar.audit.completeness import Completeness
 from memslot_sidecar.audit.event import Answered, Dropped, Entry, Recorded
 from memslot_sidecar.audit.heldback import HeldBack
 from memslot_sidecar.audit.lines import Lines
+from memslot_sidecar.audit.renderer import Renderer
 from memslot_sidecar.audit.sinks.base import Sink, Told
-from memslot_sidecar.audit.writer import Writer, Written
+from memslot_sidecar.audit.writer import Batch, Writer
 from memslot_sidecar.call import Call
 from memslot_sidecar.errors import MemslotError, StartupError
 from memslot_sidecar.model import SYSTEM, FeedRecord
@@ -78,12 +79,12 @@ class AuditLog:
         self._keeping: asyncio.Task[None] | None = None
         self._unsynced: list[int] = []
         self._to_keep = asyncio.Event()
-        self._flush_armed = False
         self._written = 0
         self._dropped = 0
         self._drops_to_tell = 0
         self._watermark = 0
         self._writer: Writer | None = None
+        self._renderer: Renderer | None = None
         self._open = False
 
     async def start(self, store: Store) -> None:
@@ -93,7 +94,6 @@ class AuditLog:
         the sink cannot be opened.
         """
         self._store = store
-        self._loop = asyncio.get_running_loop()
         self._watermark = store.watermark(PROJECTION)
         self._completeness = Completeness(self._watermark)
         try:
@@ -106,7 +106,8 @@ class AuditLog:
         lines = Lines(self._instance_id, store.store_id, max(store.now_ms(), told.last_ms))
         for event_id, parts in told.parts.items():
             lines.goes_on(event_id, parts)
-        self._writer = Writer(self._sink, lines, self._on_written)
+        self._writer = Writer(self._sink, self._on_written)
+        self._renderer = Renderer(lines, self._writer)
         self._writer.start()
         self._open = True
         store.subscribe(self.on_feed)
@@ -161,13 +162,13 @@ class AuditLog:
     def stats(self) -> AuditStats:
         """What became of the events since the process started."""
         head = self._catch_up.head if self._catch_up else self._completeness.taken
-        writer = self._writer
+        writer, renderer = self._writer, self._renderer
         return AuditStats(
             written=self._written,
             dropped=self._dropped,
             queued=self._admission.queued,
             behind=max(0, head - self._completeness.taken),
-            failures=writer.failures if writer else 0,
+            failures=(writer.failures if writer else 0) + (renderer.failures if renderer else 0),
             failing=writer.failing if writer else False,
         )
 
@@ -178,12 +179,13 @@ class AuditLog:
 
     async def flush(self) -> None:
         """Waits until the events so far are written and, where that can be had, synced. Raises OSError when the sync fails."""
-        if self._writer is not None:
+        if self._writer is not None and self._renderer is not None:
+            await self._renderer.drain()
             await self._writer.synced()
 
     async def close(self, grace_s: float = _CLOSE_GRACE_S) -> None:
         """Writes what is left, for at most about ``grace_s`` a step, and keeps the watermark. Idempotent."""
-        if not self._open or self._writer is None:
+        if not self._open or self._writer is None or self._renderer is None:
             self._sink.close()
             return
         self._in_flight.tell_all()
@@ -192,6 +194,7 @@ class AuditLog:
         self._tell_drops()
         self._open = False
         await _cancelled(self._catching_up, self._keeping)
+        await self._renderer.drain()
         try:
             await asyncio.wait_for(self.flush(), grace_s)
             await asyncio.wait_for(self._checkpoint(), grace_s)
@@ -229,21 +232,11 @@ class AuditLog:
         self._put(Recorded(record, code="UNKNOWN" if last else None, last=last))
 
     def _put(self, entry: Entry) -> None:
-        if not self._open or self._writer is None:
+        if not self._open or self._renderer is None:
             self._dropped += 1
             return
-        self._writer.put(entry)
         self._admission.add(entry.weight)
-        if self._admission.full:
-            self._writer.wake()
-        elif not self._flush_armed:
-            self._flush_armed = True
-            self._loop.call_later(_FLUSH_S, self._flush)
-
-    def _flush(self) -> None:
-        self._flush_armed = False
-        if self._writer is not None:
-            self._writer.wake()
+        self._renderer.put(entry)
 
     def _drop(self) -> None:
         if not self._drops_to_tell:
@@ -258,7 +251,7 @@ class AuditLog:
             self._put(Dropped(uuid.uuid4().hex, self._drops_to_tell, self._store.now_ms()))
             self._drops_to_tell = 0
 
-    def _on_written(self, written: Written) -> None:
+    def _on_written(self, written: Batch) -> None:
         self._written += written.events
         self._admission.remove(written.weight)
         if written.revisions:

@@ -1,4 +1,8 @@
-"""The thread that renders events and writes their lines, so that no call waits for a disk or for a reader of a pipe."""
+"""The thread that writes lines, so that no call waits for a disk or for a reader of a pipe.
+
+Lines are rendered in the event loop's thread and handed over in batches: a thread that rendered would take the interpreter's lock from the
+calls under way, and be kept waiting for it.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +15,6 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from memslot_sidecar.audit.event import Entry
-from memslot_sidecar.audit.lines import Lines
 from memslot_sidecar.audit.sinks.base import Sink
 
 _BATCH_BYTES = 65_536
@@ -23,9 +25,10 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
-    """What a batch brought to the sink: how many events, their weight, and the revisions that they tell."""
+class Batch:
+    """Whole lines, and what they tell: how many events, how much of the queue's bound they take, and which revisions."""
 
+    lines: bytes
     events: int
     weight: int
     revisions: Sequence[int]
@@ -44,14 +47,16 @@ class _GaveUp(Exception):
 
 
 class Writer:
-    """Owns the sink while it runs. A write that fails is tried again, without end, until the writer is closed."""
+    """Owns the sink while it runs. A write that fails is tried again, without end, until the writer is closed.
 
-    def __init__(self, sink: Sink, lines: Lines, on_written: Callable[[Written], None]) -> None:
+    ``on_written`` is called in the event loop's thread for each batch, in their order.
+    """
+
+    def __init__(self, sink: Sink, on_written: Callable[[Batch], None]) -> None:
         self._sink = sink
-        self._lines = lines
         self._on_written = on_written
         self._loop = asyncio.get_running_loop()
-        self._queue: deque[Entry | _Barrier] = deque()
+        self._queue: deque[Batch | _Barrier] = deque()
         self._awake = threading.Event()
         self._stopping = threading.Event()
         self._given_up = threading.Event()
@@ -74,16 +79,16 @@ class Writer:
         """Starts the thread."""
         self._thread.start()
 
-    def put(self, entry: Entry) -> None:
-        """Queues an event; it is written after the next :meth:`wake`."""
-        self._queue.append(entry)
+    def put(self, batch: Batch) -> None:
+        """Queues a batch; it is written after the next :meth:`wake`."""
+        self._queue.append(batch)
 
     def wake(self) -> None:
         """Lets the thread write what is queued."""
         self._awake.set()
 
     def synced(self) -> asyncio.Future[None]:
-        """Done when all events queued so far are written and synced; fails with OSError when the sync does."""
+        """Done when all batches queued so far are written and synced; fails with OSError when the sync does."""
         return self._after_all(self._sink.sync)
 
     def reopened(self) -> asyncio.Future[None]:
@@ -98,7 +103,7 @@ class Writer:
         if self._thread.is_alive():
             self._given_up.set()
             await asyncio.to_thread(self._thread.join, 2 * _RETRY_S)
-        return sum(not isinstance(entry, _Barrier) for entry in self._queue)
+        return sum(item.events for item in self._queue if isinstance(item, Batch))
 
     def _after_all(self, act: Callable[[], None]) -> asyncio.Future[None]:
         future = self._loop.create_future()
@@ -107,60 +112,41 @@ class Writer:
         return future
 
     def _run(self) -> None:
-        while True:
+        while not (self._stopping.is_set() and not self._queue):
             self._awake.wait()
             self._awake.clear()
             try:
                 while self._queue:
-                    self._step()
+                    self._step(self._queue[0])
             except _GaveUp:
                 return
-            if self._stopping.is_set() and not self._queue:
-                return
 
-    def _step(self) -> None:
-        """Writes the next batch, or runs the barrier at the head. Events leave the queue when they are written."""
-        head = self._queue[0]
+    def _step(self, head: Batch | _Barrier) -> None:
+        """Writes some batches at once, or runs the barrier at the head."""
         if isinstance(head, _Barrier):
             self._queue.popleft()
             self._pass(head)
             return
-        batch, told, data = self._next_batch()
-        try:
-            self._write(data)
-        except _GaveUp:
-            self._queue.extendleft(reversed(batch))
-            raise
-        written = Written(len(told), sum(entry.weight for entry in batch), [e.revision for e in told if e.revision])
-        self._call_soon(lambda: self._on_written(written))
-
-    def _next_batch(self) -> tuple[list[Entry], list[Entry], bytes]:
-        """What leaves the queue now, what of it could be rendered, and the lines."""
-        batch: list[Entry] = []
-        told: list[Entry] = []
-        lines: list[bytes] = []
-        size = 0
-        while self._queue and size < _BATCH_BYTES:
-            entry = self._queue[0]
-            if isinstance(entry, _Barrier):
-                break
+        batches = self._next()
+        self._write(b"".join(batch.lines for batch in batches))
+        for _ in batches:
             self._queue.popleft()
-            batch.append(entry)
-            rendered = self._rendered(entry)
-            if rendered:
-                told.append(entry)
-                lines.append(rendered)
-                size += len(rendered)
-        return batch, told, b"".join(lines)
+        self._call_soon(lambda: self._report(batches))
 
-    def _rendered(self, entry: Entry) -> bytes:
-        """The event's line. One that cannot be told must not keep others from it: its revision stays untold, which is visible."""
-        try:
-            return self._lines.render(entry)
-        except Exception as error:  # noqa: BLE001 - a supervisor: the thread lives as long as the process
-            self.failures += 1
-            _log.error("an audit event could not be rendered", exc_info=error)
-            return b""
+    def _next(self) -> list[Batch]:
+        """The batches at the head that make up one write. They stay in the queue until they are written."""
+        found: list[Batch] = []
+        size = 0
+        for item in self._queue.copy():
+            if isinstance(item, _Barrier) or size >= _BATCH_BYTES:
+                break
+            found.append(item)
+            size += len(item.lines)
+        return found
+
+    def _report(self, batches: Sequence[Batch]) -> None:
+        for batch in batches:
+            self._on_written(batch)
 
     def _write(self, data: bytes) -> None:
         """Writes all. After a failure it goes on where it stopped, at the line's start if the file is another."""
