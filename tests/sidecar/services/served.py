@@ -84,6 +84,15 @@ class Served:
         reply = await handler(method.request_type.FromString(request), call)
         return method.response_type.FromString(reply if type(reply) is bytes else reply.SerializeToString())
 
+    async def stream(self, request: Message) -> AsyncIterator[Any]:
+        """The replies of a method that answers with a stream."""
+        method = self._methods[type(request).__name__.removesuffix("Request")]
+        call = Call(method.name)
+        self.calls.append(call)
+        handler: Any = method.handler
+        async for reply in handler(request, call):
+            yield reply
+
 
 @asynccontextmanager
 async def served(
