@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 LANDMARK_MS = 1_700_000_000_000
 """The landmark L. Its choice changes nothing but the size of the numbers."""
+_LN_2 = math.log(2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ class Decay:
 
     def weight(self, time_ms: int) -> float:
         """Logarithm of the weight of one access at ``time_ms``."""
-        return math.log(2) * (time_ms - LANDMARK_MS) / self.half_life_ms
+        return _LN_2 * (time_ms - LANDMARK_MS) / self.half_life_ms
 
     def first(self, time_ms: int, importance: float) -> float:
         """The sort key of a slot created at ``time_ms`` with ``importance`` in 0..1."""

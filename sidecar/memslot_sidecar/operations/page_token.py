@@ -13,6 +13,7 @@ import enum
 import hashlib
 import hmac
 import json
+from functools import lru_cache
 from typing import Any
 
 from memslot_sidecar.errors import InvalidPageToken, StoreReplaced
@@ -60,10 +61,20 @@ def _invalid() -> InvalidPageToken:
 
 def _mac(store: Store, query: Any, payload: bytes) -> bytes:
     digest = hashlib.blake2b(key=store.digest_key[:64], digest_size=_MAC_BYTES)
-    digest.update(repr(_canonical(query)).encode())
+    digest.update(_text(query))
     digest.update(b"\0")
     digest.update(payload)
     return digest.digest()
+
+
+def _text(query: Any) -> bytes:
+    # A filter is not remembered: 1, 1.0 and True are equal as keys, but three values.
+    return _remembered_text(query) if getattr(query, "filter", None) is None else repr(_canonical(query)).encode()
+
+
+@lru_cache(maxsize=1024)
+def _remembered_text(query: Any) -> bytes:
+    return repr(_canonical(query)).encode()
 
 
 def _canonical(value: Any) -> Any:

@@ -1,0 +1,1 @@
+"""The memslot sidecar: slots that survive, names without bodies, one audit event each."""
