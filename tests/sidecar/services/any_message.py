@@ -59,7 +59,7 @@ def _set(draw: st.DrawFn, message: Any, field: FieldDescriptor, depth: int) -> N
     holder = getattr(message, field.name)
     if field.message_type is not None and field.message_type.GetOptions().map_entry:
         _fill(draw, holder[draw(TEXTS)], depth - 1)
-    elif field.is_repeated:
+    elif hasattr(holder, "extend"):
         for _ in range(draw(st.integers(0, 3))):
             if field.message_type is None:
                 holder.append(draw(_scalar(field)))
