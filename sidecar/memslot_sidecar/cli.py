@@ -6,6 +6,7 @@ import argparse
 import importlib
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 from memslot_sidecar.errors import StartupError
 
@@ -29,6 +30,23 @@ COMMANDS = (
 _EXTRA = {"apsw", "grpc_health", "grpc_reflection", "grpc_status", "orjson", "structlog", "tomli", "tqdm"}
 
 
+class CommandParser(argparse.ArgumentParser):
+    """Takes flags anywhere, also between a name and an optional value: ``write NAME --ttl 7d VALUE``."""
+
+    _mixing = False
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parses mixed what can be: not a command with commands of its own, nor what comes with ``--``, which says itself what is no flag."""
+        nested = any(action.nargs == argparse.PARSER for action in self._actions)
+        if self._mixing or nested or "--" in (args or ()):
+            return super().parse_known_args(args, namespace)
+        self._mixing = True
+        try:
+            return self.parse_known_intermixed_args(args, namespace)
+        finally:
+            self._mixing = False
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command and returns the process's exit code."""
     given = sys.argv[1:] if argv is None else list(argv)
@@ -50,7 +68,7 @@ def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="memslot", description="Memory for LLM agents, in named slots outside the prompt."
     )
-    subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
+    subparsers = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=CommandParser)
     for name in given[:1] if given and given[0] in COMMANDS else COMMANDS:
         importlib.import_module(f"memslot_sidecar.commands.{name}").add_parser(subparsers)
     return parser

@@ -36,13 +36,11 @@ def encode(value: Value, content_type: str | None = None) -> tuple[bytes, str]:
 def encode_json(value: JsonValue) -> bytes:
     """Return ``value`` as JSON text in UTF-8, integers of any length in full. Raises as :func:`encode`."""
     if _check(value, DEPTH_LIMIT):
-        text = _spelled(value)
+        text = spelled(value)
     else:
         text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False, default=_plain)
-    try:
-        return text.encode()
-    except UnicodeEncodeError:
-        return "".join(c if c < "\ud800" or c > "\udfff" else f"\\u{ord(c):04x}" for c in text).encode()
+    # What UTF-8 cannot hold, half a surrogate pair, becomes \udXXX, which is how JSON spells it.
+    return text.encode("utf-8", "backslashreplace")
 
 
 def decode(body: bytes, content_type: str) -> Any:
@@ -85,6 +83,23 @@ def is_json(content_type: str) -> bool:
     return kind == JSON or kind.endswith("+json")
 
 
+def spelled(value: Any) -> str:
+    """Return a value that was checked, or decoded, as JSON text; integers of any length in full."""
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, Mapping):
+        return (
+            "{"
+            + ",".join(f"{json.dumps(key, ensure_ascii=False)}:{spelled(item)}" for key, item in value.items())
+            + "}"
+        )
+    if isinstance(value, Sequence):
+        return "[" + ",".join(map(spelled, value)) + "]"
+    if isinstance(value, int) and not isinstance(value, bool):
+        return format(Decimal(value), "f")
+    return json.dumps(value, ensure_ascii=False)
+
+
 def _utf8(text: str) -> bytes:
     try:
         return text.encode()
@@ -124,22 +139,6 @@ def _check_items(value: object, depth: int) -> bool:
 
 def _plain(value: object) -> object:
     return dict(value) if isinstance(value, Mapping) else list(value) if isinstance(value, Sequence) else value
-
-
-def _spelled(value: Any) -> str:
-    if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False)
-    if isinstance(value, Mapping):
-        return (
-            "{"
-            + ",".join(f"{json.dumps(key, ensure_ascii=False)}:{_spelled(item)}" for key, item in value.items())
-            + "}"
-        )
-    if isinstance(value, Sequence):
-        return "[" + ",".join(map(_spelled, value)) + "]"
-    if isinstance(value, int) and not isinstance(value, bool):
-        return format(Decimal(value), "f")
-    return json.dumps(value, ensure_ascii=False)
 
 
 def _integer(digits: str) -> int:

@@ -9,6 +9,7 @@ import argparse
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import memslot
 from memslot_sidecar.errors import StartupError, UsageError
@@ -27,10 +28,18 @@ class NotReached(StartupError):
     exit_code = 6
 
 
-def add_connection(parser: argparse.ArgumentParser, *, namespace: bool = True) -> None:
-    """Adds --target, --namespace, --timeout and --json."""
+def add_connection(parser: argparse.ArgumentParser, *, namespace: bool = True, nested: bool = False) -> None:
+    """Adds --target, --namespace, --timeout and --json. Those of a ``nested`` parser say nothing unless they are given, so that the same
+    flags may stand before the nested command."""
+
+    def default(value: object) -> Any:
+        return argparse.SUPPRESS if nested else value
+
     parser.add_argument(
-        "--target", metavar="ADDR", help="host:port or unix:PATH (MEMSLOT_TARGET; default: 127.0.0.1:7420)"
+        "--target",
+        default=default(None),
+        metavar="ADDR",
+        help="host:port or unix:PATH (MEMSLOT_TARGET; default: 127.0.0.1:7420)",
     )
     if namespace:
         parser.add_argument(
@@ -40,9 +49,11 @@ def add_connection(parser: argparse.ArgumentParser, *, namespace: bool = True) -
             help="the namespace, e.g. acme/support/task-42 (MEMSLOT_NAMESPACE; default: default)",
         )
     parser.add_argument(
-        "--timeout", type=float, default=10.0, metavar="SECONDS", help="give up after so long (default: 10)"
+        "--timeout", type=float, default=default(10.0), metavar="SECONDS", help="give up after so long (default: 10)"
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object instead of text for a person")
+    parser.add_argument(
+        "--json", action="store_true", default=default(False), help="print one JSON object instead of text for a person"
+    )
 
 
 def add_command(
@@ -74,6 +85,8 @@ def connected(args: argparse.Namespace) -> Iterator[memslot.Memory]:
     except memslot.OutcomeUnknown as error:
         raise NotReached(f"{error.message}; {_where(args, error)}") from error
     except memslot.MemslotError as error:
+        if isinstance(error, memslot.Unavailable) and not error.reason:
+            raise NotReached(_where(args, error)) from error
         raise Refused(error.message or error.code) from error
     except ValueError as error:
         raise UsageError(str(error)) from error

@@ -61,7 +61,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     for action in (getting, setting, deleting):
         action.add_argument("path", metavar="N", help="the namespace, e.g. acme/support")
     for action in (listing, getting, setting, deleting):
-        add_connection(action, namespace=False)
+        add_connection(action, namespace=False, nested=True)
 
 
 def _list(args: argparse.Namespace) -> int:

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import dataclasses
 import enum
-import json
 import sys
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta, timezone
 from typing import Any
 from unicodedata import combining, east_asian_width
 
+from memslot import values
 from memslot_sidecar.quantities import spoken_time
 
 _CONTROL = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160))}
 
 
 def print_json(value: Any) -> None:
-    """One JSON object on one line; times are RFC 3339, spans are seconds, enums are their names."""
-    sys.stdout.write(json.dumps(plain(value), ensure_ascii=False) + "\n")
+    """One JSON object on one line; times are RFC 3339, spans are seconds, enums are their names, integers have all their digits."""
+    text = values.spelled(plain(value)).encode("utf-8", "backslashreplace").decode()
+    sys.stdout.write(text + "\n")
 
 
 def print_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

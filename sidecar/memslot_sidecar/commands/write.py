@@ -25,9 +25,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     """Adds ``write``."""
     parser = add_command(subparsers, "write", "store a value in a slot", _ABOUT)
     parser.add_argument("name", metavar="NAME", help="the slot")
-    source = parser.add_mutually_exclusive_group()
-    source.add_argument("value", metavar="VALUE", nargs="?", help="the text to store (default: standard input)")
-    source.add_argument("--file", metavar="FILE", help="take the bytes of a file; - is standard input")
+    parser.add_argument("value", metavar="VALUE", nargs="?", help="the text to store (default: standard input)")
+    parser.add_argument("--file", metavar="FILE", help="take the bytes of a file; - is standard input")
     mode = parser.add_mutually_exclusive_group()
     for flag, text in _MODES.items():
         mode.add_argument(f"--{flag}", dest="mode", action="store_const", const=flag, help=text)
@@ -97,6 +96,8 @@ def _told(receipt: memslot.Receipt, args: argparse.Namespace) -> str:
 def _body(args: argparse.Namespace) -> str | bytes:
     """Text where it is text, so that the sidecar stores it as such."""
     if args.value is not None:
+        if args.file is not None:
+            raise UsageError("give the value or --file, not both")
         return str(args.value)
     if args.file in (None, "-"):
         if sys.stdin.isatty():
