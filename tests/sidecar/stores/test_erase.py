@@ -11,10 +11,11 @@ from tests.contract.writing import put, remove, write
 
 from memslot_sidecar.errors import ErasePending
 from memslot_sidecar.model import SlotRecord
-from memslot_sidecar.stores.base import Query, Store, Transaction
+from memslot_sidecar.stores.base import Store, Transaction
 from memslot_sidecar.stores.sqlite import SqliteStore
 
 SECRET = b"S3CR3T-"
+SIZES = ((10, 30, 60, 120), (2, 5, 10, 20, 40), (10, 30, 60, 120), (1, 30, 300, 2_000))
 LAYOUTS = [*range(5), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(5, 60))]
 
 
@@ -28,46 +29,55 @@ def _found(directory: Path, secret: bytes) -> list[str]:
     return [path.name for path in directory.rglob("*") if path.is_file() and secret in path.read_bytes()]
 
 
-def _secret(number: int, chance: random.Random) -> bytes:
-    """A body that is recognisable all over, small enough for a cell or large enough for overflow pages."""
-    marker = SECRET + f"{number:04}.".encode()
-    return marker * chance.choice([1, 3, 40, 300, 2_000])
+Step = tuple[str, bytes | None, int]
+"""A name, its new body (None to forget it), and how many bodies to keep."""
 
 
 class _Layout:
-    """Random writes, overwrites and removals; ``gone`` are the bodies that must be found nowhere."""
+    """Random writes, overwrites and removals; it knows which bodies live."""
 
     def __init__(self, store: Store, seed: int) -> None:
         self._store = store
         self._chance = random.Random(seed)
+        self._sizes = SIZES[seed % len(SIZES)]
         self._alive: dict[str, list[bytes]] = {}
         self._written = 0
 
     async def churn(self, groups: int) -> None:
+        """Changes slots in many commits, then forgets most of them in one."""
         for _ in range(groups):
-            await self._store.transact(self._group)
-            await self._store.lookup(Query("n", recursive=True, limit=1_000))
+            await self._commit([self._step() for _ in range(self._chance.randrange(1, 30))])
+        most = [name for name in self._alive if self._chance.random() < 0.7]
+        await self._commit([self._forgotten(name) for name in most])
 
-    def _group(self, tx: Transaction) -> None:
-        for _ in range(self._chance.randrange(1, 12)):
-            name = f"slot-{self._chance.randrange(40)}" + "-long" * self._chance.randrange(8)
-            if name in self._alive and self._chance.random() < 0.35:
-                _erase_one(tx, "n", name)
-                del self._alive[name]
-            else:
-                self._write(tx, name)
+    async def _commit(self, steps: list[Step]) -> None:
+        def decide(tx: Transaction) -> None:
+            for name, body, keep in steps:
+                if body is None:
+                    _erase_one(tx, "n", name)
+                else:
+                    put(tx, "n", name, body, keep_versions=keep)
 
-    def _write(self, tx: Transaction, name: str) -> None:
+        await self._store.transact(decide)
+
+    def _step(self) -> Step:
+        name = f"slot-{self._chance.randrange(150)}" + "-long" * self._chance.randrange(3)
+        if name in self._alive and self._chance.random() < 0.35:
+            return self._forgotten(name)
         self._written += 1
-        body = _secret(self._written, self._chance)
-        keep = self._chance.choice([1, 1, 2, 4])
-        put(tx, "n", name, body, keep_versions=keep, tags=("t",) * self._chance.randrange(2))
+        body = SECRET + f"{self._written:04}.".encode()
+        keep = self._chance.choice([1, 1, 1, 3])
         self._alive[name] = [body, *self._alive.get(name, [])][:keep]
+        return name, body * self._chance.choice(self._sizes), keep
+
+    def _forgotten(self, name: str) -> Step:
+        del self._alive[name]
+        return name, None, 1
 
     def markers(self) -> tuple[set[bytes], set[bytes]]:
         """What must be found, and what must not."""
         every = {SECRET + f"{number:04}.".encode() for number in range(1, self._written + 1)}
-        alive = {body[: len(SECRET) + 5] for bodies in self._alive.values() for body in bodies}
+        alive = {body for bodies in self._alive.values() for body in bodies}
         return alive, every - alive
 
 
@@ -79,7 +89,7 @@ async def test_erased_bytes_are_in_no_file(tmp_path: Path, seed: int) -> None:
     await store.start()
     layout = _Layout(store, seed)
     for _ in range(2):
-        await layout.churn(12)
+        await layout.churn(30)
         await store.erase()
         assert not store.erase_pending
         content = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
