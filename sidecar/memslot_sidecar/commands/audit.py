@@ -6,15 +6,18 @@ import argparse
 import json
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import asdict
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from memslot_sidecar.audit.facts import of_directory, of_target
 from memslot_sidecar.audit.reconcile import Findings, Reconciliation, StoreFacts
-from memslot_sidecar.audit.trail import Damage, Trail
 from memslot_sidecar.errors import UsageError
+
+if TYPE_CHECKING:
+    from memslot_sidecar.audit.trail import Damage
 
 _WRITER_DELAY_S = 0.5
 
@@ -67,6 +70,8 @@ def run_schema(_args: argparse.Namespace) -> int:
 
 def run_reconcile(args: argparse.Namespace) -> int:
     """Compares; the exit code tells whether all is there. Raises UsageError, StoreUnusable."""
+    from memslot_sidecar.audit.trail import Trail  # noqa: PLC0415 - needs the sidecar's packages; --help does not
+
     store = _facts(args)
     reconciliation = Reconciliation(store, from_start=args.from_start, at_least_once=args.at_least_once)
     try:
@@ -94,7 +99,7 @@ def _facts(args: argparse.Namespace) -> StoreFacts | None:
     return store
 
 
-def _told(found: Findings, damages: list[Damage], store: StoreFacts | None) -> list[str]:
+def _told(found: Findings, damages: Sequence[Damage], store: StoreFacts | None) -> list[str]:
     until = "the store's last revision" if store else "the last revision in the files"
     lines = [
         f"store {found.store_id or 'unknown'}: revisions {found.first} to {found.last} ({until})",

@@ -38,12 +38,16 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def run(args: argparse.Namespace) -> int:
     """Serves; returns when it has drained. Raises StartupError."""
     settings = config.from_flags(args)
-    logging.basicConfig(
-        stream=sys.stderr, format="%(asctime)s %(levelname)s %(name)s: %(message)s", level=logging.WARNING
-    )
-    from memslot_sidecar.server import serve  # noqa: PLC0415 - after the settings: a wrong one is told at once
+    from memslot_sidecar import log  # noqa: PLC0415 - after the settings: a wrong one is told at once
+    from memslot_sidecar.server import serve  # noqa: PLC0415
 
-    _run(serve(settings, _say))
+    log.configure(level=logging.WARNING)
+
+    async def main() -> None:
+        asyncio.get_running_loop().set_exception_handler(log.on_loop_exception)
+        await serve(settings, _say)
+
+    _run(main())
     return 0
 
 

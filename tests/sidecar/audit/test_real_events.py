@@ -150,8 +150,15 @@ def test_events_say_who_asked_and_why(events: list[Event]) -> None:
 
 def test_overwriting_and_evicting_can_be_counted(events: list[Event]) -> None:
     """Each replaced body is told with the revision that it had, each evicted slot with its name."""
-    overwritten = [event["overwritten_revision"] for event in events if "overwritten_revision" in event]
-    assert overwritten == [1, 2, 5]
+    made = {(event["outcome"], *event["names"]): event["revision"] for event in events if event.get("mutation")}
+    overwritten = {
+        event["revision"]: event["overwritten_revision"] for event in events if "overwritten_revision" in event
+    }
+    assert overwritten == {
+        made["OVERWRITTEN", "plan"]: made["CREATED", "plan"],
+        made["APPENDED", "plan"]: made["OVERWRITTEN", "plan"],
+        made["PATCHED", "用户偏好😀"]: made["CREATED", "用户偏好😀"],
+    }
     evicted = [
         change["name"] for event in events for change in event.get("changes", ()) if change["change"] == "EVICTED"
     ]
