@@ -17,6 +17,9 @@ from memslot_sidecar.interceptors.counts import CallCounts
 Handler = Callable[[Any, Call], Awaitable[Any]]
 StreamHandler = Callable[[Any, Call], AsyncGenerator[Any, None]]
 
+_CLOCK_SLACK_S = 0.05
+"""The caller's clock for the deadline started before ours, so that its cancellation may come first."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -85,7 +88,9 @@ def audited_stream(method: str, handler: StreamHandler, audit: Audit, counts: Ca
 
 def gave_up(call: Call) -> str:
     """Why a call was cancelled: its deadline passed, or the caller went away."""
-    return "CANCELLED" if call.deadline_s is None or time.monotonic() < call.deadline_s else "DEADLINE_EXCEEDED"
+    if call.deadline_s is None or time.monotonic() + _CLOCK_SLACK_S < call.deadline_s:
+        return "CANCELLED"
+    return "DEADLINE_EXCEEDED"
 
 
 def unforeseen(method: str, call: Call, error: Exception) -> InternalError:
