@@ -20,6 +20,8 @@ def connect(path: Path, cache_bytes: int, *, vfs: str | None = None) -> apsw.Con
     flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE | apsw.SQLITE_OPEN_NOMUTEX
     connection = apsw.Connection(str(path), flags=flags, vfs=vfs, statementcachesize=_STATEMENTS)
     connection.set_busy_timeout(BUSY_MS)
+    # A statement keeps its plan whatever values are bound; without this, many are compiled anew at each execution.
+    connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
     connection.pragma("synchronous", "full")
     connection.pragma("secure_delete", "on")
     connection.pragma("temp_store", "memory")

@@ -74,17 +74,16 @@ class GroupRows:
 
     def flush(self, now_ms: int) -> None:
         """Writes what is written once a group."""
-        execute = self.connection.executemany
         spaces = [self._spaces[path] for path in self._counted]
         counters = [
             (space.record.slot_count, space.record.stored_bytes, space.id) for space in spaces if space is not None
         ]
-        execute("UPDATE namespaces SET slot_count = ?, stored_bytes = ? WHERE id = ?", counters)
+        self._write("UPDATE namespaces SET slot_count = ?, stored_bytes = ? WHERE id = ?", counters)
         for root in self._root_changes:
             self._write_root(root)
-        execute("INSERT INTO feed VALUES (?, ?, ?)", self._feed)
+        self._write("INSERT INTO feed VALUES (?, ?, ?)", self._feed)
         answers = [(a.caller, a.request_id, a.method, a.digest, a.reply, a.expire_ms) for a in self._answers.values()]
-        execute("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?)", answers)
+        self._write("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?)", answers)
         if answers:
             self._drop_answers(now_ms)
         self.state = replace(self.state, time_ms=max(now_ms, self.state.time_ms))
@@ -124,7 +123,7 @@ class GroupRows:
             return None
         rows = fetch(
             self.connection,
-            f"SELECT {SLOT}, s.id FROM slots s WHERE s.namespace_id = ? AND s.name = ? LIMIT 1",  # noqa: S608
+            f"SELECT {SLOT}, s.id FROM slots s INDEXED BY slots_by_name WHERE s.namespace_id = ? AND s.name = ? LIMIT 1",  # noqa: S608
             (space.id, name),
         )
         if not rows:
@@ -322,9 +321,15 @@ class GroupRows:
         else:
             self.connection.execute("DELETE FROM roots WHERE path = ?", (root,))
 
+    def _write(self, sql: str, rows: Sequence[tuple[Any, ...]]) -> None:
+        if rows:
+            self.connection.executemany(sql, rows)
+
     def _drop_answers(self, now_ms: int) -> None:
-        self.connection.execute(
-            "DELETE FROM answers WHERE (caller, request_id) IN (SELECT caller, request_id FROM answers"
-            " INDEXED BY answers_by_expiry WHERE expire_ms <= ? ORDER BY expire_ms LIMIT ?)",
+        expired = fetch(
+            self.connection,
+            "SELECT caller, request_id FROM answers INDEXED BY answers_by_expiry WHERE expire_ms <= ? LIMIT ?",
             (now_ms, _ANSWERS_DROPPED),
         )
+        if expired:
+            self.connection.executemany("DELETE FROM answers WHERE caller = ? AND request_id = ?", expired)

@@ -16,6 +16,7 @@ from memslot_index.compile_sql import prefix_end
 from memslot_index.filters import AllOf, AnyOf, Filter, TagsAll, TagsAny, TaskTypeIn
 from memslot_sidecar.stores.base import Item, Order, Page, Query
 from memslot_sidecar.stores.sqlite.connection import fetch
+from memslot_sidecar.stores.sqlite.page_cache import TimedPage
 from memslot_sidecar.stores.sqlite.records import SLOT, Row, slot_record
 
 SLACK = 500
@@ -42,8 +43,8 @@ class _Walk:
     continued: bool
 
 
-def walk_page(connection: apsw.Connection, query: Query, now_ms: int) -> Page | None:
-    """The page, if an index answers it within a bounded number of steps; None otherwise."""
+def walk_page(connection: apsw.Connection, query: Query, now_ms: int) -> TimedPage | None:
+    """The page, if an index answers it within a bounded number of steps, and until when it is right; None otherwise."""
     plan = _plan(query)
     if plan is None:
         return None
@@ -58,7 +59,8 @@ def walk_page(connection: apsw.Connection, query: Query, now_ms: int) -> Page | 
         rows = fetch(connection, sql, (*parameters, most))
         live = [row for row in rows if row[2] is None or row[2] > now_ms]
         if len(live) > query.limit or len(rows) < most:
-            return Page(_items(query, live[: query.limit]), len(live) > query.limit, total)
+            page = Page(_items(query, live[: query.limit]), len(live) > query.limit, total)
+            return TimedPage(page, now_ms, min((row[2] for row in live if row[2] is not None), default=None))
     return None
 
 

@@ -14,7 +14,7 @@ from memslot_sidecar.stores.sqlite.records import COLUMNS, SLOT, VERSION, slot_r
 from memslot_sidecar.stores.sqlite.scan import below
 from memslot_sidecar.stores.versions import version_of
 
-_FROM_NAME = "FROM namespaces n CROSS JOIN slots s ON s.namespace_id = n.id"
+_FROM_NAME = "FROM namespaces n CROSS JOIN slots s INDEXED BY slots_by_name ON s.namespace_id = n.id"
 _NAMED = "WHERE n.path = ? AND s.name = ? LIMIT 1"
 _BODY = len(COLUMNS)
 _READ = f"SELECT {SLOT}, b.body {_FROM_NAME} CROSS JOIN bodies b ON b.slot_id = s.id {_NAMED}"

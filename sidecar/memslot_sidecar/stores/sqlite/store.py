@@ -27,6 +27,7 @@ from memslot_sidecar.stores.sqlite.failures import translating
 from memslot_sidecar.stores.sqlite.files import Files
 from memslot_sidecar.stores.sqlite.index_walk import walk_page
 from memslot_sidecar.stores.sqlite.opening import Opened, open_store
+from memslot_sidecar.stores.sqlite.page_cache import PageCache
 from memslot_sidecar.stores.sqlite.scan import scan_page
 from memslot_sidecar.stores.sqlite.work import Committed
 
@@ -62,6 +63,7 @@ class SqliteStore:
         self._decay = decay
         self._lock_wait_s = lock_wait_s
         self._cache = SlotCache(cache_bytes // 4)
+        self._pages = PageCache()
         self._accesses = accesses.Accesses()
         self._listeners: list[Callable[[Sequence[FeedRecord]], None]] = []
         self._tasks: set[asyncio.Task[None]] = set()
@@ -123,14 +125,18 @@ class SqliteStore:
     async def lookup(self, query: Query) -> Page:
         """Live slots in order; reads no page of any body."""
         now_ms = self._clock.now_ms()
-        page = self._walk(query, now_ms)
+        page = self._pages.get(query, now_ms) or self._walk(query, now_ms)
         if page is not None:
             return page
         return await self._open.readers.scan(lambda reader: scan_page(reader.connection, query, now_ms))
 
     @translating
     def _walk(self, query: Query, now_ms: int) -> Page | None:
-        return walk_page(self._open.readers.inline.connection, query, now_ms)
+        timed = walk_page(self._open.readers.inline.connection, query, now_ms)
+        if timed is None:
+            return None
+        self._pages.put(query, timed)
+        return timed.page
 
     async def versions(self, namespace: str, name: str) -> Sequence[VersionRecord]:
         """The kept versions of a live slot, newest first."""
@@ -178,7 +184,7 @@ class SqliteStore:
         try:
             while portions:
                 write = partial(accesses.write, portion=portions[0], decay=self._decay)
-                self._cache.drop(await self._open.writer.chore(write, bulk=True))
+                self._drop(await self._open.writer.chore(write, bulk=True))
                 del portions[0]
         finally:
             self._accesses.give_back(portions)
@@ -237,7 +243,7 @@ class SqliteStore:
         state = committed.state
         self._revision, self._usage = state.revision, state.usage
         self._clock.committed(state.time_ms)
-        self._cache.drop(committed.touched)
+        self._drop(committed.touched)
         if committed.erase and self._opened is not None:
             self._opened.eraser.requested(state.revision)
         if committed.feed:
@@ -245,6 +251,10 @@ class SqliteStore:
                 listener(committed.feed)
         for outcome in committed.outcomes:
             outcome.tell()
+
+    def _drop(self, touched: Collection[tuple[str, str]]) -> None:
+        self._cache.drop(touched)
+        self._pages.drop(touched)
 
     async def _flush_if_possible(self) -> None:
         try:
