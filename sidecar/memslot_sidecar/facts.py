@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
 
-from memslot_sidecar.audit.log import PROJECTION, AuditLog
+from memslot_sidecar.audit.log import AuditLog
+from memslot_sidecar.audit.watermark import PROJECTION
 from memslot_sidecar.interceptors.counts import CallCounts
 from memslot_sidecar.model import Change, FeedRecord
 from memslot_sidecar.services.server_facts import Counters

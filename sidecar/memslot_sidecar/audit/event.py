@@ -39,6 +39,11 @@ class Answered:
     last = True
 
     @property
+    def event_id(self) -> str:
+        """The operation's."""
+        return self.call.event_id
+
+    @property
     def weight(self) -> int:
         """How much of the queue's bound the event takes."""
         return 1 + len(self.call.names) // NAMES_PER_WEIGHT
@@ -83,6 +88,11 @@ class Recorded:
     duration_us: int | None = None
     last: bool = True
     recovered: bool = False
+
+    @property
+    def event_id(self) -> str:
+        """The operation's."""
+        return self.record.call.event_id
 
     @property
     def revision(self) -> int:

@@ -52,7 +52,7 @@ class Lines:
     def render(self, entry: Entry) -> bytes:
         """The event's line; several where it is long, or a part of something longer."""
         self._time_ms = max(self._time_ms, entry.at_ms)
-        if entry.last and not self._parts:
+        if entry.last and (not self._parts or entry.event_id not in self._parts):
             line = self._line(entry.tell)
             if len(line) <= LINE_LIMIT_BYTES:
                 self._sequence += 1

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,20 +21,20 @@ from memslot_sidecar.audit.heldback import HeldBack
 from memslot_sidecar.audit.lines import Lines
 from memslot_sidecar.audit.renderer import Renderer
 from memslot_sidecar.audit.sinks.base import Sink, Told
+from memslot_sidecar.audit.watermark import PROJECTION, Watermark
 from memslot_sidecar.audit.writer import Batch, Writer
 from memslot_sidecar.call import Call
 from memslot_sidecar.errors import MemslotError, StartupError
 from memslot_sidecar.model import SYSTEM, FeedRecord
 from memslot_sidecar.stores.base import Store
 
-PROJECTION = "audit"
-_FLUSH_S = 0.05
 _CHECKPOINT_S = 1.0
 _RETRY_S = 1.0
 _CATCH_UP_WAIT_S = 5.0
 _CLOSE_GRACE_S = 5.0
 _HELD_LIMIT = 10_000
 _LAG_FACTOR = 2
+_FIRST_RECORDS = 500
 
 _log = logging.getLogger(__name__)
 
@@ -77,12 +78,10 @@ class AuditLog:
         self._catch_up: CatchUp | None = None
         self._catching_up: asyncio.Task[None] | None = None
         self._keeping: asyncio.Task[None] | None = None
-        self._unsynced: list[int] = []
-        self._to_keep = asyncio.Event()
         self._written = 0
         self._dropped = 0
         self._drops_to_tell = 0
-        self._watermark = 0
+        self._watermark: Watermark | None = None
         self._writer: Writer | None = None
         self._renderer: Renderer | None = None
         self._open = False
@@ -94,11 +93,11 @@ class AuditLog:
         the sink cannot be opened.
         """
         self._store = store
-        self._watermark = store.watermark(PROJECTION)
-        self._completeness = Completeness(self._watermark)
+        complete = store.watermark(PROJECTION)
+        self._completeness = Completeness(complete)
         try:
             await asyncio.to_thread(self._sink.open)
-            told = await self._told()
+            told = await self._told(complete)
         except OSError as error:
             self._sink.close()
             where = f" ({error.filename})" if error.filename else ""
@@ -108,11 +107,12 @@ class AuditLog:
             lines.goes_on(event_id, parts)
         self._writer = Writer(self._sink, self._on_written)
         self._renderer = Renderer(lines, self._writer)
+        self._watermark = Watermark(store, self._writer, self._completeness)
         self._writer.start()
         self._open = True
         store.subscribe(self.on_feed)
-        self._keeping = asyncio.create_task(self._keep_watermark(), name="memslot audit watermark")
-        if store.revision > self._watermark:
+        self._keeping = asyncio.create_task(self._watermark.keep(self._checkpoint_s), name="memslot audit watermark")
+        if store.revision > complete:
             try:
                 await asyncio.wait([self._fall_behind(store.revision, told)], timeout=_CATCH_UP_WAIT_S)
             except asyncio.CancelledError:
@@ -156,7 +156,7 @@ class AuditLog:
     @property
     def watermark(self) -> int:
         """The highest revision up to which all events are durable, as the store knows it. The feed must not be trimmed beyond it."""
-        return self._watermark
+        return self._watermark.stored if self._watermark else 0
 
     @property
     def stats(self) -> AuditStats:
@@ -184,10 +184,13 @@ class AuditLog:
             await self._writer.synced()
 
     async def close(self, grace_s: float = _CLOSE_GRACE_S) -> None:
-        """Writes what is left, for at most about ``grace_s`` a step, and keeps the watermark. Idempotent."""
-        if not self._open or self._writer is None or self._renderer is None:
+        """Writes what is left, for at most about ``grace_s``, and keeps the watermark. Idempotent."""
+        if self._writer is None or self._renderer is None or self._watermark is None:
             self._sink.close()
             return
+        if not self._open:
+            return
+        deadline = time.monotonic() + grace_s
         self._in_flight.tell_all()
         if self._catching_up is not None:
             await asyncio.wait([self._catching_up], timeout=grace_s)
@@ -196,26 +199,24 @@ class AuditLog:
         await _cancelled(self._catching_up, self._keeping)
         await self._renderer.drain()
         try:
-            await asyncio.wait_for(self.flush(), grace_s)
-            await asyncio.wait_for(self._checkpoint(), grace_s)
+            await asyncio.wait_for(self.flush(), _until(deadline))
+            await asyncio.wait_for(self._watermark.store(), _until(deadline))
         except (asyncio.TimeoutError, OSError, MemslotError) as error:
             _log.error(
                 "the audit trail was not completed; what is missing of mutations is told at the next start: %r", error
             )
-        left = await self._writer.close(grace_s)
+        left = await self._writer.close(_until(deadline))
         if left:
             self._dropped += left
             _log.error("%d audit events could not be written", left)
         if self._writer.ended:
             self._sink.close()
 
-    async def _told(self) -> Told:
+    async def _told(self, complete: int) -> Told:
         """What the sink holds beyond the watermark."""
-        records = await self._store.feed(self._watermark, 500)
-        if not records:
-            return await asyncio.to_thread(self._sink.told, self._watermark, self._store.now_ms())
-        since_ms = min(min(record.time_ms, record.call.started_ms) for record in records)
-        return await asyncio.to_thread(self._sink.told, self._watermark, since_ms)
+        records = await self._store.feed(complete, _FIRST_RECORDS)
+        begun = [min(record.time_ms, record.call.started_ms) for record in records]
+        return await asyncio.to_thread(self._sink.told, complete, min(begun, default=self._store.now_ms()))
 
     @property
     def _overfull(self) -> bool:
@@ -254,9 +255,8 @@ class AuditLog:
     def _on_written(self, written: Batch) -> None:
         self._written += written.events
         self._admission.remove(written.weight)
-        if written.revisions:
-            self._unsynced += written.revisions
-            self._to_keep.set()
+        if written.revisions and self._watermark is not None:
+            self._watermark.written(written.revisions)
         if not self._admission.full:
             self._tell_drops()
 
@@ -276,34 +276,9 @@ class AuditLog:
                 _log.error("the audit trail cannot catch up with the change feed, and tries again", exc_info=error)
                 await asyncio.sleep(_RETRY_S)
 
-    async def _keep_watermark(self) -> None:
-        """Stores the watermark from time to time while events of mutations are written."""
-        failed = False
-        while True:
-            await self._to_keep.wait()
-            await asyncio.sleep(self._checkpoint_s)
-            self._to_keep.clear()
-            try:
-                await self._checkpoint()
-                failed = False
-            except (OSError, MemslotError) as error:
-                if not failed:
-                    _log.warning("the audit watermark cannot be kept, and is tried again: %r", error)
-                failed = True
-                self._to_keep.set()
 
-    async def _checkpoint(self) -> None:
-        """Syncs what was written, then stores up to where the trail is complete: never the other way round."""
-        assert self._writer is not None
-        # What is reported meanwhile may have been written after the sync.
-        covered = len(self._unsynced)
-        await self._writer.synced()
-        self._completeness.told(self._unsynced[:covered])
-        del self._unsynced[:covered]
-        complete = self._completeness.complete
-        if complete > self._watermark:
-            await self._store.set_watermark(PROJECTION, complete)
-            self._watermark = complete
+def _until(deadline: float) -> float:
+    return max(0.0, deadline - time.monotonic())
 
 
 async def _cancelled(*tasks: asyncio.Task[None] | None) -> None:
