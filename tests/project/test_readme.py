@@ -53,7 +53,9 @@ def test_shell_blocks(environment: dict[str, str]) -> None:
     commands = [line for line in lines if not line.startswith(ELSEWHERE)]
     assert len(commands) >= 4
     script = "set -euo pipefail\n" + "\n".join(commands)
-    done = subprocess.run(["bash", "-c", script], cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        ["bash", "-c", script], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, f"{script}\n{done.stdout}\n{done.stderr}"
 
 
@@ -63,7 +65,9 @@ def test_python_blocks(environment: dict[str, str], tmp_path: Path) -> None:
     assert examples
     for example in examples:
         code = example.replace("127.0.0.1:7420", f"127.0.0.1:{environment['PORT']}")
-        done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+        )
         assert done.returncode == 0, f"{code}\n{done.stderr}"
 
 
@@ -79,7 +83,9 @@ def test_settings_are_those_of_the_server(environment: dict[str, str]) -> None:
     """Every flag that the README names is one that some command knows."""
     named = set(re.findall(r"`(?:memslot [a-z ]+)?(--[a-z-]+)", README))
     texts = [
-        subprocess.run(["memslot", *command, "--help"], env=environment, capture_output=True, text=True, check=True).stdout
+        subprocess.run(
+            ["memslot", *command, "--help"], env=environment, capture_output=True, text=True, check=True
+        ).stdout
         for command in (["serve"], ["write"], ["lookup"], ["forget"], ["namespaces", "set"], ["replay"])
     ]
     known = set(re.findall(r"--[a-z-]+", "\n".join(texts)))
