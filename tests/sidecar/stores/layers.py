@@ -41,6 +41,31 @@ class _QuotaFile(apsw.VFSFile):
         pass
 
 
+class BadSpotLayer(apsw.VFS):
+    """The normal layer, on a disk that refuses to take in certain bytes."""
+
+    def __init__(self, refused: bytes) -> None:
+        self.name = f"bad-spot-{uuid.uuid4().hex}"
+        self.refused = refused
+        self.base = ""
+        super().__init__(self.name, self.base)
+
+    def xOpen(self, name: Any, flags: list[int]) -> apsw.VFSFile:  # noqa: N802
+        """Opens a file of this layer."""
+        return _BadSpotFile(self, name, flags)
+
+
+class _BadSpotFile(apsw.VFSFile):
+    def __init__(self, layer: BadSpotLayer, name: Any, flags: list[int]) -> None:
+        super().__init__(layer.base, name, flags)
+        self._layer = layer
+
+    def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802
+        if self._layer.refused in data:
+            raise apsw.IOError("a bad spot")
+        super().xWrite(data, offset)
+
+
 class WatchedLayer(apsw.VFS):
     """The normal layer; ``pages`` are the pages of the main file that were read, whether from it or from the log."""
 

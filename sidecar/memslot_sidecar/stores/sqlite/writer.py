@@ -126,9 +126,11 @@ class Writer:
     def _run_group(self, group: list[Member]) -> None:
         try:
             done = self._group.prepare(group)
-        except Exception:  # noqa: BLE001 - a supervisor: the members run again, and each is told what is wrong with it
+        except BaseException as error:  # The members run again, and each is told what is wrong with it.
             self._group.roll_back()
             self._jobs.put(partial(self._group.run, group))
+            if not isinstance(error, Exception):
+                raise
             return
         for member in reversed(done.heavy):
             member.bulk = True
