@@ -7,6 +7,7 @@ space. A namespace has 1 to 8 segments joined by ``/``; a segment follows the sa
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 
 from memslot_sidecar.errors import InvalidName
 
@@ -21,10 +22,9 @@ def slot_name(name: str, field: str = "name") -> str:
     return _checked(name, field, "slot name")
 
 
+@lru_cache(maxsize=1024)
 def namespace_path(path: str, field: str = "namespace") -> str:
     """The stored form (NFC) of a namespace's path. Raises InvalidName."""
-    if path and path.isascii() and path.isalnum() and len(path) <= NAME_LIMIT_BYTES:
-        return path
     segments = path.split("/")
     if len(segments) > SEGMENT_LIMIT:
         raise InvalidName(

@@ -20,7 +20,7 @@ from memslot_sidecar.stores.base import Transaction
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One slot's part: ``record`` is the slot afterwards (its revision is filled in later; None = gone or untouched).
+    """One slot's part: ``record`` is the slot afterwards (at the next revision, or at one that is filled in later; None = gone or untouched).
 
     ``change`` is None when nothing changes. ``renewal`` marks a change of nothing but the expiry, which keeps the slot's revision.
     """
@@ -95,7 +95,7 @@ def _apply(tx: Transaction, step: Step, revision: int, settings: EffectiveSettin
             tx.remove(step.previous)
         return None
     record = step.record
-    if not step.renewal:
+    if not step.renewal and record.revision != revision:
         created = revision if step.previous is None else record.created_revision
         record = replace(record, revision=revision, created_revision=created)
     tx.put(record, step.body, keep_versions=settings.versions_kept)

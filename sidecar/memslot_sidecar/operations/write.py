@@ -64,7 +64,7 @@ def plan_write(
     preconditions.check(command.precondition, command.name, previous, f"{field}precondition")
     resolved = expiry.resolve(command.expiry, previous, settings, tx.now_ms, field)
     content = _content(tx, command, previous, settings, field)
-    record = _record(ctx, call, command, content, resolved, previous, tx.now_ms)
+    record = _record(tx, ctx, call, command, content, resolved, previous)
     if previous is None:
         return Step(command.name, Outcome.CREATED, None, record, content.body, Change.CREATED, resolved.clamped)
     if not content.changed and _same_metadata(previous, record, command.origin):
@@ -141,14 +141,15 @@ def _patched(tx: Transaction, command: WriteCommand, previous: SlotRecord | None
 
 
 def _record(
+    tx: Transaction,
     ctx: Context,
     call: Call,
     command: WriteCommand,
     content: _Content,
     resolved: expiry.Resolved,
     previous: SlotRecord | None,
-    now_ms: int,
 ) -> SlotRecord:
+    now_ms, revision = tx.now_ms, tx.revision + 1
     if previous is None:
         importance = command.importance or 0.0
         rank = ctx.decay.first(now_ms, importance)
@@ -159,7 +160,7 @@ def _record(
     return SlotRecord(
         namespace=command.namespace,
         name=command.name,
-        revision=0,
+        revision=revision,
         version=1 if previous is None else previous.version + 1,
         content_type=content.content_type,
         body_bytes=len(content.body),
@@ -173,7 +174,7 @@ def _record(
         written_by=call.caller.id,
         rank=rank,
         access_count=0 if previous is None else previous.access_count,
-        created_revision=0 if previous is None else previous.created_revision,
+        created_revision=revision if previous is None else previous.created_revision,
         created_ms=now_ms if previous is None else previous.created_ms,
         updated_ms=now_ms,
         accessed_ms=None if previous is None else previous.accessed_ms,
