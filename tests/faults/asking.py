@@ -52,13 +52,19 @@ class Failure(NamedTuple):
     text: str
 
 
-def failure_of(call: Callable[..., Any], request: Any, timeout_s: float = PATIENCE_S) -> Failure:
-    """How a call fails, which it must."""
+def attempt(call: Callable[..., Any], request: Any, timeout_s: float = PATIENCE_S) -> Any:
+    """The reply to a call, or its Failure."""
     try:
-        reply = call(request, timeout=timeout_s)
+        return call(request, timeout=timeout_s)
     except grpc.RpcError as error:
         return failure(error)
-    raise AssertionError(f"it was answered: {reply}")
+
+
+def failure_of(call: Callable[..., Any], request: Any, timeout_s: float = PATIENCE_S) -> Failure:
+    """How a call fails, which it must."""
+    failed = attempt(call, request, timeout_s)
+    assert isinstance(failed, Failure), failed
+    return failed
 
 
 def failure(error: grpc.RpcError) -> Failure:

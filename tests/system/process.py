@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TextIO
 
@@ -31,12 +31,15 @@ def eventually(condition: Callable[[], object], what: str) -> None:
 
 
 class Served:
-    """A sidecar in a process of its own; stopped at the end of a ``with``. ``flags`` are those of ``memslot serve``."""
+    """A sidecar in a process of its own; stopped at the end of a ``with``. ``flags`` are those of ``memslot serve``; ``program`` is what
+    takes them in the place of ``memslot``."""
 
-    def __init__(self, *flags: object, env: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, *flags: object, env: Mapping[str, str] | None = None, program: Sequence[Path | str] = (MEMSLOT,)
+    ) -> None:
         inherited = {key: value for key, value in os.environ.items() if not key.startswith("MEMSLOT_")}
         self._process = subprocess.Popen(
-            [MEMSLOT, "serve", *map(str, flags)],
+            [*program, "serve", *map(str, flags)],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
