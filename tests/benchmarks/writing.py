@@ -1,0 +1,66 @@
+"""Durable writes of 1 KiB, each a call of its own, and the proof that every slot holds what was acknowledged last."""
+
+from __future__ import annotations
+
+import uuid
+from collections import Counter
+from itertools import islice
+
+from tests.benchmarks.connection import Sidecar
+from tests.benchmarks.dataset import body_of
+from tests.benchmarks.load import allow
+
+from memslot.v1.slot_pb2 import OUTCOME_CREATED, OUTCOME_OVERWRITTEN
+from memslot.v1.slot_service_pb2 import BatchReadRequest, WriteRequest
+
+NAMESPACE = "bench/written"
+NAMES_A_CALLER = 200
+"""A caller goes round so many names of its own: the first time round creates slots, later ones overwrite."""
+
+
+class Writes:
+    """Writes by any number of callers up to the one prepared for. Every Write carries a request_id, as clients send it."""
+
+    def __init__(self, sidecar: Sidecar) -> None:
+        self._sidecar = sidecar
+        self._made: Counter[int] = Counter()
+        self._last: dict[str, tuple[int, int]] = {}
+        self._revisions: set[int] = set()
+
+    @classmethod
+    async def prepared(cls, sidecar: Sidecar, *, callers: int) -> Writes:
+        """Makes room for the slots of so many callers."""
+        await allow(sidecar, NAMESPACE, 2 * callers * NAMES_A_CALLER)
+        return cls(sidecar)
+
+    async def __call__(self, caller: int) -> None:
+        """Writes the caller's next slot. Raises AssertionError on a receipt that is wrong."""
+        turn = self._made[caller]
+        self._made[caller] += 1
+        name, seed = f"caller-{caller}-slot-{turn % NAMES_A_CALLER}", caller * 1_000_000 + turn
+        reply = await self._sidecar.slots.Write(
+            WriteRequest(
+                namespace=NAMESPACE,
+                name=name,
+                body=body_of(seed),
+                content_type="text/plain",
+                request_id=str(uuid.uuid4()),
+            )
+        )
+        receipt = reply.receipt
+        expected = OUTCOME_CREATED if turn < NAMES_A_CALLER else OUTCOME_OVERWRITTEN
+        if receipt.outcome != expected or receipt.revision in self._revisions:
+            raise AssertionError(f"the receipt of {name} is wrong: {receipt}")
+        self._revisions.add(receipt.revision)
+        self._last[name] = (seed, receipt.revision)
+
+    async def verify(self) -> int:
+        """Reads every slot and returns how many there are. Raises AssertionError unless each has the body and the revision that were acknowledged last."""
+        names = iter(self._last)
+        while chunk := list(islice(names, 500)):
+            reply = await self._sidecar.slots.BatchRead(BatchReadRequest(namespace=NAMESPACE, names=chunk))
+            for name, result in zip(chunk, reply.results, strict=True):
+                seed, revision = self._last[name]
+                if result.slot.body != body_of(seed) or result.slot.info.revision != revision:
+                    raise AssertionError(f"{name} is not what was acknowledged")
+        return len(self._last)
