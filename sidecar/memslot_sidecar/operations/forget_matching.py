@@ -90,10 +90,11 @@ async def forget_all(
                 once.keep(tx, ctx.store, call, after)
             return after, last_key
 
-        after, last_key = await settled(ctx, decide)
-        call.recorded = call.recorded or after.revision > done.revision
-        call.count = after.count
-        done = after
+        def note(result: tuple[Forgotten, SortKey | None], before: Forgotten = done) -> None:
+            call.recorded = call.recorded or result[0].revision > before.revision
+            call.count = result[0].count
+
+        done, last_key = await settled(ctx, decide, note)
         if query.order is Order.NAME:
             query = replace(query, after=last_key)
     call.outcome = "FORGOTTEN"

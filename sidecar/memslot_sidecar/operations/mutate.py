@@ -32,23 +32,24 @@ async def mutate(
         once.keep(tx, ctx.store, call, result)
         return result
 
-    result = await settled(ctx, run)
-    if isinstance(result, Repeated):
-        call.repeated = True
-        call.outcome = "REPEATED"
-    else:
-        note(result)
-    return result
+    def noted(result: T | Repeated) -> None:
+        if isinstance(result, Repeated):
+            call.repeated = True
+            call.outcome = "REPEATED"
+        else:
+            note(result)
+
+    return await settled(ctx, run, noted)
 
 
-async def settled(ctx: Context, decide: Decide[T]) -> T:
-    """The result of a transaction, waited for even when the caller is cancelled; the cancellation is raised at the next await."""
+async def settled(ctx: Context, decide: Decide[T], note: Callable[[T], None]) -> T:
+    """The result of a transaction, which is noted before it is returned, and also before a cancellation is passed on."""
     commit = ctx.store.transact(decide)
     try:
-        return await commit
+        result = await commit
     except asyncio.CancelledError:
-        task = asyncio.current_task()
-        if task is None or not commit.done():
-            raise
-        asyncio.get_running_loop().call_soon(task.cancel)
-        return commit.result()
+        if commit.done() and not commit.cancelled() and commit.exception() is None:
+            note(commit.result())
+        raise
+    note(result)
+    return result

@@ -116,6 +116,11 @@ async def delete_namespace(
     Raises InvalidName, NamespaceNotFound, NamespaceNotEmpty, RequestIdReused, ErasePending.
     """
     path, _ = about(call, namespace)
+
+    def note(result: Forgotten) -> None:
+        call.recorded = True
+        call.outcome, call.count, call.revision = "DELETED", result.count, result.revision
+
     async with ctx.in_flight.alone(call, once):
         repeated = await recalled(ctx, call, once)
         if repeated is not None:
@@ -123,10 +128,10 @@ async def delete_namespace(
         erasing = ctx.settings(path).erase_on_forget
         await _check_deletable(ctx, path, force)
         await sweep_all(ctx, path)
-        emptied = await forget_all(ctx, call, Query(path, order=Order.NAME, names_only=False), None)
-        result = await settled(ctx, lambda tx: _delete(tx, ctx, call, path, emptied, once))
-    call.recorded = True
-    call.outcome, call.count, call.revision = "DELETED", result.count, result.revision
+        emptied = Forgotten(0, False, 0)
+        if force:
+            emptied = await forget_all(ctx, call, Query(path, order=Order.NAME, names_only=False), None)
+        result = await settled(ctx, lambda tx: _delete(tx, ctx, call, path, force, emptied, once), note)
     if erasing:
         await wipe_freed(ctx)
     return result
@@ -135,18 +140,28 @@ async def delete_namespace(
 async def _check_deletable(ctx: Context, path: str, force: bool) -> None:
     view = await _view(ctx, ctx.store.namespace(path), path)
     if view.live_count and not force:
-        raise NamespaceNotEmpty(
-            f"namespace '{path}' holds {view.live_count} slots: forget them first, or delete it with force",
-            field="force",
-            metadata={"namespace": path, "slots": str(view.live_count)},
-        )
+        raise _not_empty(path, view.live_count)
 
 
-def _delete(tx: Transaction, ctx: Context, call: Call, path: str, emptied: Forgotten, once: Once | None) -> Forgotten:
-    """Removes what was written meanwhile, then the settings, under the last revision of the call."""
+def _not_empty(path: str, slots: int) -> NamespaceNotEmpty:
+    return NamespaceNotEmpty(
+        f"namespace '{path}' holds {slots} slots: forget them first, or delete it with force",
+        field="force",
+        metadata={"namespace": path, "slots": str(slots)},
+    )
+
+
+def _delete(
+    tx: Transaction, ctx: Context, call: Call, path: str, force: bool, emptied: Forgotten, once: Once | None
+) -> Forgotten:
+    """Removes what was written meanwhile, if it may, then the settings, under the last revision of the call."""
     late = [item.record for item in tx.matching(Query(path, names_only=False, limit=10_000)).items if item.record]
+    if late and not force:
+        raise _not_empty(path, len(late))
     if late:
         forget_records(tx, call, path, late)
+        if ctx.settings_in(tx, path).erase_on_forget:
+            tx.request_erase()
     revision = tx.next_revision()
     tx.remove_namespace(path)
     tx.emit(revision, path, call.info, [SlotChange("", Change.DELETED)], "DELETED")

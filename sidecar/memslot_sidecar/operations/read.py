@@ -66,8 +66,10 @@ async def _renew(ctx: Context, call: Call, record: SlotRecord) -> SlotRecord:
         tx.emit(revision, record.namespace, call.info, [change], "READ")
         return renewed, revision
 
-    renewed, revision = await settled(ctx, decide)
-    call.recorded = call.recorded or revision > 0
+    def note(result: tuple[SlotRecord, int]) -> None:
+        call.recorded = call.recorded or result[1] > 0
+
+    renewed, _ = await settled(ctx, decide, note)
     return replace(record, expire_ms=renewed.expire_ms)
 
 
