@@ -16,6 +16,7 @@ from memslot_sidecar.operations.sweep import sweep
 
 FLUSH_INTERVAL_S = 10.0
 TRIM_INTERVAL_S = 60.0
+ERASE_INTERVAL_S = 60.0
 
 _log = logging.getLogger(__name__)
 
@@ -68,12 +69,16 @@ class Background:
 def upkeep(
     ctx: Context, audit: AuditLog, sweep_interval_s: float, feed_keep_revisions: int, feed_keep_s: float
 ) -> list[Job]:
-    """The jobs that every store needs: sweeping, flushing accesses, trimming the feed."""
+    """The jobs that every store needs: sweeping, erasing what was swept, flushing accesses, trimming the feed."""
 
     async def sweep_all() -> None:
         swept = PORTION
         while swept >= PORTION:
             swept = await sweep(ctx)
+
+    async def erase_swept() -> None:
+        if ctx.store.erase_pending:
+            await ctx.store.erase()
 
     async def trim() -> None:
         before_ms = ctx.store.now_ms() - round(feed_keep_s * 1000)
@@ -81,6 +86,7 @@ def upkeep(
 
     return [
         Job("sweeping expired slots", sweep_interval_s, sweep_all),
+        Job("erasing swept slots", ERASE_INTERVAL_S, erase_swept),
         Job("flushing accesses", FLUSH_INTERVAL_S, ctx.store.flush_accesses),
         Job("trimming the change feed", TRIM_INTERVAL_S, trim),
     ]

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
-from tests.faults.asking import NAMESPACE
+from tests.faults.asking import NAMESPACE, read, write
 from tests.faults.in_process import STORES, InProcess, in_process
 from tests.faults.trail import LINE_LIMIT_BYTES, revisions_told
 
+from memslot.v1 import namespace_service_pb2
 from memslot.v1 import slot_service_pb2 as pb
+from memslot_sidecar.errors import NamespaceNotEmpty
 
 SLOTS = 10_000
 NAMES = [f"用户偏好 number {number:05}" for number in range(SLOTS)]
@@ -72,3 +75,19 @@ async def test_repeated_forget_all_answers_as_before(tmp_path: Path, store: str)
         assert await run(request) == first
         assert first.forgotten == 1100
         assert (await run(pb.LookupRequest(namespace=NAMESPACE, total=True))).total == 3
+
+
+@pytest.mark.parametrize("store", STORES)
+async def test_deleting_without_force_takes_no_slot(tmp_path: Path, store: str) -> None:
+    """Whatever is written while its namespace is deleted without force, the slot is there when its write was acknowledged last or the
+    deletion was refused, and a deletion that was answered counts no slot."""
+    settings = namespace_service_pb2.NamespaceSettings(slot_limit=5)
+    configure = namespace_service_pb2.UpdateNamespaceRequest(namespace=NAMESPACE, settings=settings)
+    async with in_process(store, tmp_path) as run:
+        for _ in range(20):
+            await run(configure)
+            deletion = run(namespace_service_pb2.DeleteNamespaceRequest(namespace=NAMESPACE))
+            deleted, written = await asyncio.gather(deletion, run(write("a")), return_exceptions=True)
+            assert isinstance(deleted, NamespaceNotEmpty) or deleted.forgotten == 0
+            assert (await run(read("a"))).slot.info.revision == written.receipt.revision
+            await run(pb.ForgetRequest(namespace=NAMESPACE, name="a"))
