@@ -26,8 +26,13 @@ _TOKEN_LIMIT_CHARACTERS = 8192
 
 def encode(store: Store, query: Any, key: SortKey) -> str:
     """The token that continues ``query`` (any dataclass of plain values) after ``key``."""
-    payload = json.dumps([store.store_id, list(key)], ensure_ascii=False, separators=(",", ":")).encode()
-    return base64.urlsafe_b64encode(_mac(store, query, payload) + payload).decode().rstrip("=")
+    return _encoded(store.store_id, store.digest_key, _text(query), key)
+
+
+@lru_cache(maxsize=1024)
+def _encoded(store_id: str, digest_key: bytes, query: bytes, key: SortKey) -> str:
+    payload = json.dumps([store_id, list(key)], ensure_ascii=False, separators=(",", ":")).encode()
+    return base64.urlsafe_b64encode(_mac(digest_key, query, payload) + payload).decode().rstrip("=")
 
 
 def decode(store: Store, query: Any, token: str) -> SortKey:
@@ -47,7 +52,7 @@ def decode(store: Store, query: Any, token: str) -> SortKey:
             "page_token belongs to another store, or to this one before it was restored: start again without a token",
             field="page_token",
         )
-    if not hmac.compare_digest(mac, _mac(store, query, payload)):
+    if not hmac.compare_digest(mac, _mac(store.digest_key, _text(query), payload)):
         raise _invalid()
     return tuple(key)
 
@@ -59,9 +64,9 @@ def _invalid() -> InvalidPageToken:
     )
 
 
-def _mac(store: Store, query: Any, payload: bytes) -> bytes:
-    digest = hashlib.blake2b(key=store.digest_key[:64], digest_size=_MAC_BYTES)
-    digest.update(_text(query))
+def _mac(digest_key: bytes, query: bytes, payload: bytes) -> bytes:
+    digest = hashlib.blake2b(key=digest_key[:64], digest_size=_MAC_BYTES)
+    digest.update(query)
     digest.update(b"\0")
     digest.update(payload)
     return digest.digest()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
+from collections.abc import Sequence
 from itertools import accumulate
 
 from memslot.v1 import slot_service_pb2 as pb
@@ -12,7 +14,9 @@ from memslot_sidecar.operations.lookup import LookupResult
 from memslot_sidecar.services.enums import ORDERS, WITH_INFO, known
 from memslot_sidecar.services.filter_parsing import parse_filter
 from memslot_sidecar.services.slot_messages import Clocked
+from memslot_sidecar.stores.base import Item
 
+_PAGES = 256
 _FRAME_BYTES = 5
 """Tag and length of a repeated message of less than 4 MB."""
 _REST_BYTES = 48
@@ -37,6 +41,39 @@ def lookup_command(request: pb.LookupRequest) -> LookupCommand:
         page_token=request.page_token,
         total=request.total,
     )
+
+
+class NamesMemo:
+    """Serialised pages of names, remembered as long as the store hands out the very same page."""
+
+    def __init__(self) -> None:
+        self._pages: OrderedDict[int, tuple[Sequence[Item], bytes]] = OrderedDict()
+
+    def slots(self, items: Sequence[Item]) -> bytes:
+        """The page's ``slots`` as they stand in a serialised reply, to which further fields may be joined."""
+        found = self._pages.get(id(items))
+        if found is not None and found[0] is items:
+            return found[1]
+        reply = pb.LookupResponse()
+        add = reply.slots.add
+        for item in items:
+            add().name = item.name
+        encoded = reply.SerializeToString()
+        self._pages[id(items)] = (items, encoded)
+        if len(self._pages) > _PAGES:
+            self._pages.popitem(last=False)
+        return encoded
+
+
+def names_reply(found: LookupResult, memo: NamesMemo) -> bytes:
+    """The serialised reply of a lookup of names in one namespace. A thousand names are far below what a reply may hold."""
+    rest = pb.LookupResponse(
+        next_page_token=found.next_page_token,
+        total=found.total,
+        total_is_lower_bound=found.total_is_lower_bound,
+        revision=found.revision,
+    )
+    return memo.slots(found.items) + rest.SerializeToString()
 
 
 def lookup_reply(request: pb.LookupRequest, found: LookupResult, clocked: Clocked) -> pb.LookupResponse:

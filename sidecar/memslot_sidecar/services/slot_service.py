@@ -22,7 +22,7 @@ from memslot_sidecar.operations import commit as committing
 from memslot_sidecar.operations import write as writing
 from memslot_sidecar.operations.context import Context, about
 from memslot_sidecar.services import replies, slot_commands
-from memslot_sidecar.services.lookup_pages import lookup_command, lookup_reply
+from memslot_sidecar.services.lookup_pages import NamesMemo, lookup_command, lookup_reply, names_reply
 from memslot_sidecar.services.repeating import once_of
 from memslot_sidecar.services.slot_memo import SlotMemo
 from memslot_sidecar.services.slot_messages import Clocked
@@ -35,6 +35,7 @@ class SlotService:
     def __init__(self, ctx: Context) -> None:
         self._ctx = ctx
         self._memo = SlotMemo()
+        self._names = NamesMemo()
 
     async def write(self, request: pb.WriteRequest, call: Call) -> Message | bytes:
         """Creates a slot or changes its body."""
@@ -79,10 +80,13 @@ class SlotService:
         result = await forget_matching.forget_matching(self._ctx, call, command, once)
         return replies.answer(result, replies.forgotten_matching, once)
 
-    async def lookup(self, request: pb.LookupRequest, call: Call) -> pb.LookupResponse:
+    async def lookup(self, request: pb.LookupRequest, call: Call) -> Message | bytes:
         """Lists slots without their bodies."""
         about(call, request.namespace)
-        found = await lookup.lookup(self._ctx, call, lookup_command(request))
+        command = lookup_command(request)
+        found = await lookup.lookup(self._ctx, call, command)
+        if not (command.with_info or command.recursive or request.max_bytes):
+            return names_reply(found, self._names)
         reply = lookup_reply(request, found, self._clocked())
         call.count = len(reply.slots)
         return reply
