@@ -79,7 +79,7 @@ def merge_patch(body: bytes | None, patch: bytes, field: str = "body") -> bytes 
 def parse_json(body: bytes, field: str) -> Any:
     """The JSON value of ``body``, numbers as :class:`Number`. Raises InvalidBody with the position, never with the text."""
     text = _decoded(body, JSON, field)
-    if _depth(body) > JSON_DEPTH_LIMIT:
+    if _too_deep(body):
         raise InvalidBody(f"{field} is nested deeper than {JSON_DEPTH_LIMIT} levels: flatten it", field=field)
     try:
         return json.loads(text, parse_int=Number, parse_float=Number, parse_constant=_refuse_constant)
@@ -121,18 +121,19 @@ def _decoded(body: bytes, content_type: str, field: str) -> str:
         ) from None
 
 
-def _depth(body: bytes) -> int:
+def _too_deep(body: bytes) -> bool:
     if body.count(b"[") + body.count(b"{") <= JSON_DEPTH_LIMIT:
-        return 0
-    deepest = depth = 0
+        return False
+    depth = 0
     for token in _BRACKETS.finditer(body):
         first = token.group()[:1]
         if first in b"[{":
             depth += 1
-            deepest = max(deepest, depth)
+            if depth > JSON_DEPTH_LIMIT:
+                return True
         elif first in b"]}":
             depth -= 1
-    return deepest
+    return False
 
 
 def _merge(target: Any, patch: Any) -> Any:
