@@ -16,7 +16,8 @@ TEXT, JSON, BINARY = "text/plain", "application/json", "application/octet-stream
 _MEDIA_TYPE = re.compile(
     r"[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+( *; *[A-Za-z0-9!#$&^_.+-]+=([A-Za-z0-9!#$&^_.+-]+|\"[ !#-\[\]-~]*\"))*"
 )
-_BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
+# A string that does not end matches to the end, so that no place is looked at twice.
+_BRACKETS = re.compile(rb'"(?:[^"\\]+|\\.?)*"?|[\[\]{}]', re.DOTALL)
 
 
 def check_content_type(content_type: str, field: str = "content_type") -> None:
