@@ -14,12 +14,15 @@ import hashlib
 import hmac
 import json
 from functools import lru_cache
+from types import NoneType
 from typing import Any
 
+from memslot_index.filters import NamePrefix, TagsAll, TagsAny, TagsNone, TaskTypeIn
 from memslot_sidecar.errors import InvalidPageToken, StoreReplaced
 from memslot_sidecar.stores.base import SortKey, Store
 
 _MAC_BYTES = 12
+_OF_STRINGS = (NoneType, NamePrefix, TagsAll, TagsAny, TagsNone, TaskTypeIn)
 _PLAIN = frozenset({str, int, float, bool})
 _TOKEN_LIMIT_CHARACTERS = 8192
 
@@ -73,8 +76,10 @@ def _mac(digest_key: bytes, query: bytes, payload: bytes) -> bytes:
 
 
 def _text(query: Any) -> bytes:
-    # A filter is not remembered: 1, 1.0 and True are equal as keys, but three values.
-    return _remembered_text(query) if getattr(query, "filter", None) is None else repr(_canonical(query)).encode()
+    # Other filters are not remembered: 1, 1.0 and True are equal as keys, but three values.
+    if isinstance(getattr(query, "filter", None), _OF_STRINGS):
+        return _remembered_text(query)
+    return repr(_canonical(query)).encode()
 
 
 @lru_cache(maxsize=1024)
