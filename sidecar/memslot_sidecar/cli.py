@@ -6,9 +6,9 @@ import argparse
 import importlib
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NoReturn
 
-from memslot_sidecar.errors import StartupError
+from memslot_sidecar.errors import StartupError, UsageError
 
 COMMANDS = (
     "serve",
@@ -31,7 +31,7 @@ _EXTRA = {"apsw", "grpc_health", "grpc_reflection", "grpc_status", "orjson", "st
 
 
 class CommandParser(argparse.ArgumentParser):
-    """Takes flags anywhere, also between a name and an optional value: ``write NAME --ttl 7d VALUE``."""
+    """Takes flags anywhere, also between a name and an optional value: ``write NAME --ttl 7d VALUE``. Mistakes are told in one line."""
 
     _mixing = False
 
@@ -46,12 +46,29 @@ class CommandParser(argparse.ArgumentParser):
         finally:
             self._mixing = False
 
+    def error(self, message: str) -> NoReturn:
+        """Ends the process with exit code 2."""
+        self.exit(2, f"{self.prog}: {message}; see '{self.prog} --help'\n")
+
+
+class Version(argparse.Action):
+    """``--version``: the package is looked up when it is asked for."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        """Prints the version and ends the process."""
+        from importlib.metadata import version  # noqa: PLC0415 - slow to import
+
+        sys.stdout.write(f"memslot {version('memslot')}\n")
+        parser.exit()
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command and returns the process's exit code."""
     given = sys.argv[1:] if argv is None else list(argv)
     try:
-        args = _parser(given).parse_args(given)
+        args, unknown = _parser(given).parse_known_args(given)
+        if unknown:
+            raise UsageError(f"unrecognized arguments: {' '.join(unknown)}; see 'memslot {given[0]} --help'")
         code: int = args.run(args)
     except StartupError as error:
         return _failed(str(error), error.exit_code)
@@ -65,9 +82,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="memslot", description="Memory for LLM agents, in named slots outside the prompt."
-    )
+    parser = CommandParser(prog="memslot", description="Memory for LLM agents, in named slots outside the prompt.")
+    parser.add_argument("--version", action=Version, nargs=0, help="print the version and exit")
     subparsers = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=CommandParser)
     for name in given[:1] if given and given[0] in COMMANDS else COMMANDS:
         importlib.import_module(f"memslot_sidecar.commands.{name}").add_parser(subparsers)

@@ -32,6 +32,8 @@ def namespace_path(path: str, field: str = "namespace") -> str:
             field=field,
             metadata={"segments": str(len(segments)), "limit": str(SEGMENT_LIMIT)},
         )
+    if path and "" in segments:
+        raise InvalidName(f"{field} has an empty segment: write no '/' at its ends and no '//'", field=field)
     checked = [_checked(segment, field, "namespace segment") for segment in segments]
     if "." in checked or ".." in checked:
         raise InvalidName(f"{field} may not have '.' or '..' as a segment", field=field)

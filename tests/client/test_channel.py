@@ -165,3 +165,10 @@ def test_twenty_threads_share_a_client(served: Memory) -> None:
         list(pool.map(work, range(20)))
     assert sorted(served.read("log").text.strip(",").split(","), key=int) == [str(number) for number in range(20)]
     assert served.read("count").value == 20
+
+
+@pytest.mark.parametrize("target", ["http://127.0.0.1:7420", "https://memslot", "grpc://localhost:7420"])
+def test_a_web_address_is_no_target(target: str) -> None:
+    """It would only be found out by the resolver, after all retries; the error says what to write."""
+    with pytest.raises(ValueError, match="host:port"):
+        memslot.connect(target)

@@ -119,7 +119,7 @@ def connect(
     name does. ``agent``, ``conversation``, ``turn`` and ``traceparent`` (W3C; a string, or a function that gives the present one) are told
     in the audit, as said.
 
-    Raises ValueError for a socket path or timeout that cannot work.
+    Raises ValueError for a target or timeout that cannot work.
     """
     config = ChannelConfig(target_of(target), message_limit_bytes, wait_for_ready)
     session = Session(Said(agent, conversation, turn, traceparent), seconds(timeout))

@@ -26,6 +26,8 @@ def run(args: argparse.Namespace) -> int:
     try:
         with connected(args) as memory:
             saved = memory.backup(args.file)
+    except FileExistsError as error:
+        raise UsageError(f"{args.file} exists: nothing is overwritten, name a new file") from error
     except OSError as error:
         raise UsageError(f"{args.file}: {error.strerror or error}") from error
     if args.json:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 import memslot
+from memslot import values
 from memslot_sidecar.commands import printing
 from memslot_sidecar.commands.connection import Refused, add_command, add_connection, connected
 
@@ -45,7 +46,7 @@ def _pairs(info: memslot.SlotInfo, versions: list[memslot.VersionInfo]) -> dict[
         "revision": f"{info.revision} (version {info.version})",
         "task type": info.task_type,
         "tags": ", ".join(info.tags),
-        "attributes": ", ".join(f"{key}={value!r}" for key, value in info.attributes.items()),
+        "attributes": ", ".join(f"{key}={values.spelled(value)}" for key, value in sorted(info.attributes.items())),
         "importance": f"{info.importance:g}" if info.importance else "",
         "pinned": "yes" if info.pinned else "",
         "created": printing.moment(info.create_time),

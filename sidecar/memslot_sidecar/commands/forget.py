@@ -64,5 +64,5 @@ def _forget_many(args: argparse.Namespace) -> int:
     if args.json:
         printing.print_json(forgotten)
     else:
-        printing.say(f"forgot {forgotten.count:,} slots")
+        printing.say(f"forgot {printing.counted(forgotten.count, 'slot')}")
     return 0

@@ -10,6 +10,7 @@ import memslot
 from memslot_sidecar.commands import arguments, printing
 from memslot_sidecar.commands.connection import add_command, add_connection, connected
 from memslot_sidecar.errors import UsageError
+from memslot_sidecar.quantities import spoken_time
 
 _ABOUT = """Lists namespaces (without a further word), or shows, configures and deletes one.
 
@@ -70,7 +71,8 @@ def _list(args: argparse.Namespace) -> int:
     if args.json:
         printing.print_json({"namespaces": found})
     elif not found:
-        printing.say("there is no namespace yet: one appears with its first write")
+        where = f"at or below {args.parent}" if args.parent else "yet"
+        printing.say(f"there is no namespace {where}: one appears with its first write")
     else:
         printing.print_table(
             ("NAMESPACE", "SLOTS", "LIMIT", "BYTES", "SINCE"), [_row(namespace) for namespace in found]
@@ -112,7 +114,10 @@ def _delete(args: argparse.Namespace) -> int:
     if args.json:
         printing.print_json(forgotten)
     else:
-        printing.say(f"deleted {args.path}" + (f" and forgot {forgotten.count:,} slots" if forgotten.count else ""))
+        printing.say(
+            f"deleted {args.path}"
+            + (f" and forgot {printing.counted(forgotten.count, 'slot')}" if forgotten.count else "")
+        )
     return 0
 
 
@@ -122,7 +127,9 @@ def _show(namespace: memslot.Namespace, args: argparse.Namespace) -> int:
         return 0
     holds = printing.plain(namespace.effective_settings)
     here = printing.plain(namespace.settings)
-    printing.say(f"{namespace.name}: {namespace.slot_count:,} slots, {printing.size(namespace.stored_bytes)}")
+    printing.say(
+        f"{namespace.name}: {printing.counted(namespace.slot_count, 'slot')}, {printing.size(namespace.stored_bytes)}"
+    )
     rows = [(name, _told(value), "here" if here[name] is not None else "inherited") for name, value in holds.items()]
     printing.print_table(("SETTING", "VALUE", "SET"), rows)
     return 0
@@ -132,5 +139,5 @@ def _told(value: object) -> str:
     if value is None:
         return "none"
     if isinstance(value, float):
-        return f"{value:,.3f} s".replace(".000 s", " s")
+        return spoken_time(value)
     return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value).lower()

@@ -55,14 +55,21 @@ def moment(time: datetime | None, otherwise: str = "") -> str:
 
 
 def remaining(time: datetime | None) -> str:
-    """When a slot expires, as a person says it: ``in 23h 59m``."""
+    """When a slot expires, as a person says it: ``in 24h``, ``in 6d 23h``, rounded to the smaller unit."""
     if time is None:
         return "never"
-    left = max(0, int((time - datetime.now(timezone.utc)).total_seconds()))
+    left = max(0.0, (time - datetime.now(timezone.utc)).total_seconds())
     for unit, length, below, part in (("d", 86_400, "h", 3600), ("h", 3600, "m", 60), ("m", 60, "s", 1)):
-        if left >= length:
-            return f"in {left // length}{unit} {left % length // part}{below}"
-    return f"in {left}s"
+        parts = round(left / part)
+        if parts * part > length:
+            whole, rest = divmod(parts * part, length)
+            return f"in {whole}{unit} {rest // part}{below}" if rest else f"in {whole}{unit}"
+    return f"in {round(left)}s"
+
+
+def counted(count: int, what: str) -> str:
+    """A number of things: ``1 slot``, ``2,000 slots``."""
+    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"
 
 
 def size(count: int) -> str:

@@ -41,7 +41,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         action="append",
         type=arguments.attribute,
         metavar="KEY=VALUE",
-        help="a typed value to filter by; may be repeated",
+        help="a value to filter by: true, false and numbers are what they look like, '\"7\"' is text; may be repeated",
     )
     parser.add_argument("--importance", type=float, metavar="X", help="0 to 1")
     parser.add_argument("--pinned", action=argparse.BooleanOptionalAction, default=None, help="never evict it")
@@ -73,11 +73,11 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         printing.print_json({"namespace": path, "receipt": receipt})
         return 0
-    printing.say(_told(receipt, args))
+    printing.say(_told(receipt, args, path))
     return 0
 
 
-def _told(receipt: memslot.Receipt, args: argparse.Namespace) -> str:
+def _told(receipt: memslot.Receipt, args: argparse.Namespace, path: str) -> str:
     text = f"{receipt.outcome.name.lower()} {receipt.name} (revision {receipt.revision})"
     if receipt.expire_time is None:
         text += ", it does not expire"
@@ -89,7 +89,7 @@ def _told(receipt: memslot.Receipt, args: argparse.Namespace) -> str:
     if memslot.ReceiptWarning.TTL_CLAMPED in receipt.warnings:
         text += "; the namespace's ttl_max allows no longer"
     if memslot.ReceiptWarning.SLOT_LIMIT_NEAR in receipt.warnings:
-        text += "; the namespace is nearly full: raise it with 'memslot namespaces set --slot-limit'"
+        text += f"; the namespace is nearly full: raise it with memslot namespaces set '{path}' --slot-limit"
     return text
 
 

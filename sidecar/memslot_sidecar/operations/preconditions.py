@@ -18,9 +18,13 @@ def check(precondition: Precondition | None, name: str, found: SlotRecord | None
                 metadata={"name": name, "current_revision": str(current)},
             )
         case IfRevision(revision) if revision != current:
-            state = f"is at revision {current}" if found else "does not exist"
+            state = (
+                f"is at revision {current}, not at {revision}"
+                if found
+                else f"does not exist, so it is not at revision {revision}"
+            )
             raise RevisionMismatch(
-                f"slot '{name}' {state}, not at {revision}: read it again and decide anew",
+                f"slot '{name}' {state}: read it again and decide anew",
                 field=f"{field}.if_revision",
                 metadata={"name": name, "current_revision": str(current), "expected_revision": str(revision)},
             )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import metadata
+
 import pytest
 
 from memslot_sidecar import cli
@@ -16,13 +18,33 @@ def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert all(command in told for command in cli.COMMANDS)
 
 
-@pytest.mark.parametrize("argv", [[], ["no-such-command"], ["serve", "--no-such-flag"]])
-def test_wrong_usage_ends_with_2(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    """A command or flag that does not exist ends with 2 and the usage."""
+@pytest.mark.parametrize(
+    ("argv", "remedy"),
+    [
+        ([], "'memslot --help'"),
+        (["no-such-command"], "'memslot --help'"),
+        (["serve", "--no-such-flag"], "'memslot serve --help'"),
+        (["namespaces", "set"], "'memslot namespaces set --help'"),
+    ],
+)
+def test_wrong_usage_ends_with_2(argv: list[str], remedy: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """What is missing or not known ends with 2 and one line, which says whose help to read."""
+    try:
+        code: object = cli.main(argv)
+    except SystemExit as caught:
+        code = caught.code
+    told = capsys.readouterr().err
+    assert code == 2
+    assert told.count("\n") == 1
+    assert remedy in told
+
+
+def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    """`memslot --version` prints the version of the package."""
     with pytest.raises(SystemExit) as caught:
-        cli.main(argv)
-    assert caught.value.code == 2
-    assert "usage: memslot" in capsys.readouterr().err
+        cli.main(["--version"])
+    assert caught.value.code == 0
+    assert capsys.readouterr().out == f"memslot {metadata.version('memslot')}\n"
 
 
 def test_failed_start_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:

@@ -54,9 +54,11 @@ class ChannelConfig:
 def target_of(target: str | None) -> str:
     """Return where to connect: ``target``, else MEMSLOT_TARGET, else 127.0.0.1:7420.
 
-    Raises ValueError for a socket path above the 107 bytes that the system can take.
+    Raises ValueError for a web address, and for a socket path above the 107 bytes that the system can take.
     """
     chosen = target or os.environ.get("MEMSLOT_TARGET") or DEFAULT_TARGET
+    if chosen.lower().startswith(("http:", "https:", "grpc:")):
+        raise ValueError(f"{chosen} is a web address: write host:port or unix:/path")
     size = len(os.fsencode(chosen.removeprefix("unix:").removeprefix("//")))
     if chosen.startswith("unix:") and size > SOCKET_PATH_LIMIT_BYTES:
         raise ValueError(
