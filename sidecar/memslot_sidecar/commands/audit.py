@@ -80,6 +80,10 @@ def run_reconcile(args: argparse.Namespace) -> int:
     except OSError as error:
         raise UsageError(f"--audit-file: {error.filename}: {error.strerror or error}") from error
     found = reconciliation.findings()
+    if store is None and not (found.mutations or found.other_events or found.of_other_stores or trail.damages):
+        raise UsageError(
+            "--audit-file: there is no audit event in it, which proves nothing; name the trail, or also --data-dir or --target"
+        )
     damaged = [damage for damage in trail.damages if not damage.torn]
     complete = found.complete and not damaged
     if args.json:

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import memslot
+from memslot_sidecar.commands.connection import NotReached
 from memslot_sidecar.errors import StartupError, UsageError
 from memslot_sidecar.replay.counting import count_run
 from memslot_sidecar.replay.keeping import NotKept, keep_results
@@ -25,9 +26,8 @@ slots back, and tells how many characters the prompts hold with all results in t
 The count: a message is as long as its content plus, for each tool call, the function's name and arguments. Each assistant message is
 one model call, whose prompt is all messages before it. Tool schemas and instructions are not counted, and no result is read again."""
 _AGENT = "memslot-replay"
-_EXIT_CODES = (
-    """exit codes: 0 done; 1 a slot could not be written or read back; 2 wrong usage, or the file is no recorded run"""
-)
+_EXIT_CODES = """exit codes: 0 done; 1 a slot could not be written or read back; 2 wrong usage, or the file is no recorded run;
+6 no sidecar answered at --target"""
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -60,12 +60,14 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def run(args: argparse.Namespace) -> int:
-    """Replays. Raises UsageError for a file that is no recorded run, StartupError when a slot cannot be kept."""
+    """Replays. Raises UsageError for a file that is no recorded run, NotReached, and StartupError when a slot cannot be kept."""
     plans = _plans(args.file, args.namespace)
     target = args.target or os.environ.get("MEMSLOT_TARGET", "")
     try:
         with _memory(target) as memory, _progress(sum(len(plan.results) for plan in plans)) as done:
             runs = [_replayed(memory, plan, args.visible_calls, done) for plan in plans]
+    except memslot.Unreachable as error:
+        raise NotReached(error.message) from error
     except (memslot.MemslotError, NotKept) as error:
         raise StartupError(str(error)) from error
     report = Report(runs, args.visible_calls, args.cached_price)

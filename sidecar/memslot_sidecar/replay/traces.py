@@ -61,7 +61,8 @@ def _parsed(data: bytes, where: str) -> Any:
 
 def _run(found: Any, where: str, number: int) -> Run:
     if not isinstance(found, dict) or "messages" not in found:
-        raise _wrong(where, f'{_kind(found)} instead of an object {{"trace_id": ..., "messages": [...]}}')
+        given = "an object without messages" if isinstance(found, dict) else _kind(found)
+        raise _wrong(where, f'{given} instead of an object {{"trace_id": ..., "messages": [...]}}')
     trace_id = found.get("trace_id", f"run-{number}")
     if not isinstance(trace_id, str | int) or isinstance(trace_id, bool) or trace_id == "":
         raise _wrong(where, f"trace_id is {_kind(trace_id)}: give a text or a number")
@@ -78,7 +79,8 @@ def _messages(found: Any, where: str) -> list[Message]:
 
 def _message(found: Any, where: str) -> Message:
     if not isinstance(found, dict) or not isinstance(found.get("role"), str):
-        raise _wrong(where, f'{_kind(found)} instead of a message {{"role": ..., "content": ...}}')
+        given = "an object without a role" if isinstance(found, dict) else _kind(found)
+        raise _wrong(where, f'{given} instead of a message {{"role": ..., "content": ...}}')
     return Message(
         role=found["role"],
         text=_text(found.get("content"), where),

@@ -214,6 +214,14 @@ def test_a_file_that_is_not_there_is_wrong_usage(trail: Path, capsys: pytest.Cap
         reconcile(capsys, "--audit-file", trail)
 
 
+def test_a_file_without_events_proves_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Without a store to compare with, a file that holds no event is not called complete."""
+    empty = tmp_path / "other.log"
+    empty.write_text("no event\n")
+    with pytest.raises(UsageError, match="no audit event"):
+        reconcile(capsys, "--audit-file", empty)
+
+
 def test_a_directory_without_a_store_is_wrong_usage(trail: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A data directory that holds no store is told."""
     with pytest.raises(UsageError, match="no store"):

@@ -11,6 +11,7 @@ from tests.system.process import Served
 
 import memslot
 from memslot_sidecar.commands import replay
+from memslot_sidecar.commands.connection import NotReached
 from memslot_sidecar.errors import StartupError, UsageError
 
 EXAMPLE = Path(__file__).resolve().parents[3] / "examples/trace.jsonl"
@@ -91,6 +92,13 @@ def test_a_sidecar_that_refuses(tmp_path: Path) -> None:
     path.write_text('{"messages": [{"role": "tool", "content": "x"}]}')
     with pytest.raises(StartupError, match="INVALID_NAME"):
         _replay(path, "--namespace", "a/../b")
+
+
+def test_a_sidecar_that_does_not_answer_has_an_exit_code_of_its_own() -> None:
+    """As for every other command, it is 6."""
+    with pytest.raises(NotReached, match="memslot serve") as caught:
+        _replay(EXAMPLE, "--namespace", "demo", "--target", "127.0.0.1:1")
+    assert caught.value.exit_code == 6
 
 
 @pytest.mark.parametrize(
