@@ -121,6 +121,20 @@ def test_settings_of_the_sidecar_can_be_given() -> None:
             memory.write("b", "b")
 
 
+def test_a_setting_that_there_is_not_is_told() -> None:
+    """A typing mistake is no silent default."""
+    with pytest.raises(TypeError, match="did you mean slot_limit"):
+        memslot.embedded(settings={"slot_limt": 1})
+
+
+def test_arguments_of_wrong_types_are_named(memory: EmbeddedMemory) -> None:
+    """The error says which argument it is about, and what it takes."""
+    with pytest.raises(TypeError, match="ttl is a number of seconds"):
+        memory.write("a", "b", ttl="1h")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="where is a condition"):
+        list(memory.lookup(where="name"))  # type: ignore[arg-type]
+
+
 async def test_the_awaited_store_lives_in_the_callers_loop(tmp_path: Path) -> None:
     """No thread of its own, the same calls."""
     async with aio.embedded(tmp_path, namespace="acme") as memory:

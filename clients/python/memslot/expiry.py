@@ -32,9 +32,14 @@ Ttl = timedelta | float | Literal[Forever.NEVER] | None
 
 
 def span(value: Seconds, what: str) -> timedelta:
-    """Return ``value`` (seconds, or a timedelta) as a timedelta. Raises ValueError when it is not a finite number that fits."""
+    """Return ``value`` (seconds, or a timedelta) as a timedelta.
+
+    Raises TypeError for anything else, such as ``"1h"``, ValueError when it is not a finite number that fits.
+    """
     if isinstance(value, timedelta):
         return value
+    if not isinstance(value, int | float):
+        raise TypeError(f"{what} is a number of seconds or a timedelta, not a {type(value).__name__}")
     if not math.isfinite(value):
         raise ValueError(f"{what} must be a finite number of seconds; for a slot that stays use memslot.NEVER")
     try:

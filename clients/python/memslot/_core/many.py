@@ -31,6 +31,7 @@ from memslot.v1.slot_service_pb2 import (
 
 if TYPE_CHECKING:
     from memslot.batch import Batch
+    from memslot.v1.filter_pb2 import Filter
     from memslot.where import Condition
 
 T = TypeVar("T")
@@ -108,12 +109,12 @@ def describe_many(at: Binding, names: Iterable[str], *, timeout: Seconds | None 
     ``timeout`` is for each call of up to 1000 names. Raises InvalidName.
     """
     found: dict[str, SlotInfo] = {}
-    waiting = list(dict.fromkeys(encode.strings(names, "names")))
+    waiting, size = list(dict.fromkeys(encode.strings(names, "names"))), NAMES_LIMIT
     while waiting:
-        portion = waiting[:NAMES_LIMIT]
+        portion = waiting[:size]
         reply = yield from ask(at, methods.DESCRIBE, DescribeRequest(namespace=at.namespace, names=portion), timeout)
         again = _sort(portion, reply.results, "info", decode.slot_info, found)
-        waiting = again + waiting[NAMES_LIMIT:]
+        waiting, size = again + waiting[size:], _next_size(portion, again)
     return found
 
 
@@ -123,12 +124,12 @@ def read_many(at: Binding, names: Iterable[str], *, timeout: Seconds | None = No
     Makes as many calls as the size of the bodies takes; ``timeout`` is for each. Raises InvalidName.
     """
     found: dict[str, Slot] = {}
-    waiting = list(dict.fromkeys(encode.strings(names, "names")))
+    waiting, size = list(dict.fromkeys(encode.strings(names, "names"))), NAMES_LIMIT
     while waiting:
-        portion = waiting[:NAMES_LIMIT]
+        portion = waiting[:size]
         reply = yield from ask(at, methods.BATCH_READ, BatchReadRequest(namespace=at.namespace, names=portion), timeout)
         again = _sort(portion, reply.results, "slot", decode.slot, found)
-        waiting = again + waiting[NAMES_LIMIT:]
+        waiting, size = again + waiting[size:], _next_size(portion, again)
     return found
 
 
@@ -154,7 +155,7 @@ def forget_matching(
         raise ValueError("say which slots to forget: either a condition or everything=True")
     request = ForgetMatchingRequest(
         namespace=at.namespace,
-        filter=None if where is None else where.to_proto(),
+        filter=_filter(where),
         all=everything,
         recursive=recursive,
         max=maximum,
@@ -185,6 +186,15 @@ def commit(
     return committed
 
 
+def _filter(where: Condition | None) -> Filter | None:
+    """The condition as a message. Raises TypeError for anything else, such as text."""
+    if where is None:
+        return None
+    if not hasattr(where, "to_proto"):
+        raise TypeError(f"where is a condition such as where.name.startswith('x'), not a {type(where).__name__}")
+    return where.to_proto()
+
+
 def _lookup(  # noqa: PLR0917 - the query's fields
     at: Binding,
     prefix: str,
@@ -199,7 +209,7 @@ def _lookup(  # noqa: PLR0917 - the query's fields
     return LookupRequest(
         namespace=at.namespace,
         name_prefix=prefix,
-        filter=None if where is None else where.to_proto(),
+        filter=_filter(where),
         recursive=recursive,
         view=LOOKUP_VIEW_INFO if info else LOOKUP_VIEW_NAMES,
         order_by=LookupOrder.ValueType(int(order)),
@@ -223,7 +233,7 @@ def _sort(
     parse: Any,
     found: dict[str, T],
 ) -> list[str]:
-    """Put what came into ``found`` and return the names to ask for again. The first name had the whole reply to itself.
+    """Put what came into ``found`` and return the names to ask for again. A name that was asked for alone had the whole reply to itself.
 
     Raises what is no answer.
     """
@@ -233,11 +243,16 @@ def _sort(
             found[name] = parse(getattr(result, kind))
             continue
         error = decode.status_error(result.status)
-        if isinstance(error, ReplyBudget) and name != names[0]:
+        if isinstance(error, ReplyBudget) and len(names) > 1:
             again.append(name)
         elif not isinstance(error, SlotNotFound):
             raise error
     return again
+
+
+def _next_size(asked: Sequence[str], again: Sequence[str]) -> int:
+    """How many names to ask for next: one, when the first is too large to come beside what is said of the others."""
+    return 1 if len(again) == len(asked) else NAMES_LIMIT
 
 
 def _forgotten(reply: ForgetMatchingResponse) -> Forgotten:

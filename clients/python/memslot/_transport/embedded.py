@@ -6,10 +6,12 @@ The sidecar's packages are imported when an embedded store is made, and not befo
 from __future__ import annotations
 
 import asyncio
+import difflib
 import json
 import os
 import threading
 from collections.abc import Coroutine
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -27,13 +29,18 @@ _DRAIN_GRACE_S = 10.0
 def sidecar_for(path: str | os.PathLike[str] | None, settings: dict[str, Any]) -> Sidecar:
     """Return a sidecar, not started, whose store lives in the directory ``path`` or, without one, in RAM.
 
-    Raises ImportError, saying what to install, without the sidecar's packages.
+    Raises ImportError, saying what to install, without the sidecar's packages; TypeError for a setting that there is not.
     """
     try:
         from memslot_sidecar.app import Sidecar  # noqa: PLC0415 - an extra, slow to import
         from memslot_sidecar.config import Config  # noqa: PLC0415
     except ImportError as error:
         raise ImportError("an embedded store needs the sidecar's packages: pip install 'memslot[sidecar]'") from error
+    known = {field.name for field in fields(Config)}
+    for name in settings:
+        if name not in known:
+            near = difflib.get_close_matches(name, known, 1)
+            raise TypeError(f"there is no setting {name!r}" + (f": did you mean {near[0]}?" if near else ""))
     if path is None:
         return Sidecar(Config(store="ram", **settings))
     return Sidecar(Config(store="sqlite", data_dir=Path(path), **settings))
