@@ -94,10 +94,22 @@ def test_what_did_not_fit_into_a_reply_is_asked_for_again() -> None:
     assert [list(request.names) for request in transport.requests] == [["a", "b", "c"], ["c"]]
 
 
+def test_a_slot_that_fits_only_alone_is_asked_for_alone() -> None:
+    """When nothing fits beside what is said of the other names, the first name is asked for by itself, then the rest."""
+    budget = BatchReadResult(status=status(8, "REPLY_BUDGET"))
+    memory, transport = scripted(
+        BatchReadResponse(results=[budget, budget, budget]),
+        BatchReadResponse(results=[_body("a")]),
+        BatchReadResponse(results=[_body("b"), _body("c")]),
+    )
+    assert list(memory.read_many(["a", "b", "c"])) == ["a", "b", "c"]
+    assert [list(request.names) for request in transport.requests] == [["a", "b", "c"], ["a"], ["b", "c"]]
+
+
 def test_a_slot_that_fits_into_no_reply_is_an_error() -> None:
     """Asking again ends when nothing more comes."""
     budget = BatchReadResult(status=status(8, "REPLY_BUDGET"))
-    memory, _ = scripted(BatchReadResponse(results=[budget, budget]), BatchReadResponse(results=[budget, budget]))
+    memory, _ = scripted(BatchReadResponse(results=[budget, budget]), BatchReadResponse(results=[budget]))
     with pytest.raises(ReplyBudget):
         memory.read_many(["a", "b"])
 

@@ -8,7 +8,7 @@ from memslot_sidecar import names as naming
 from memslot_sidecar.call import Call
 from memslot_sidecar.errors import InvalidField, MemslotError, ReplyBudget, SlotNotFound
 from memslot_sidecar.model import StoredSlot
-from memslot_sidecar.operations.budget import info_bytes, reply_budget
+from memslot_sidecar.operations.budget import NamesBudget, info_bytes
 from memslot_sidecar.operations.context import Context, about
 from memslot_sidecar.operations.read import accessed
 
@@ -28,30 +28,22 @@ async def read_many(
         raise InvalidField(
             "max_bytes is negative: give a positive budget, or 0 for the largest reply", field="max_bytes"
         )
-    left = reply_budget(max_bytes)
+    budget = NamesBudget(call.names, max_bytes)
     results: list[StoredSlot | MemslotError] = []
     for name in call.names:
         found = ctx.store.read(path, name)
-        left -= STATUS_BYTES
         if found is None:
             results.append(absent(name))
-            continue
-        needed = info_bytes(found.record) + len(found.body)
-        if needed > left:
+        elif budget.take(name, info_bytes(found.record) + len(found.body)):
+            results.append(await accessed(ctx, call, found))
+        else:
             results.append(over_budget(name))
-            continue
-        left -= needed
-        results.append(await accessed(ctx, call, found))
     returned = [result for result in results if isinstance(result, StoredSlot)]
     call.count = len(returned)
     call.body_bytes = sum(len(slot.body) for slot in returned)
     call.outcome = "READ"
     call.revision = call.revision or ctx.store.revision
     return results
-
-
-STATUS_BYTES = 700
-"""What a Status for a name takes at most; a thousand of them still fit in a reply."""
 
 
 def checked_names(names: Sequence[str]) -> tuple[str, ...]:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from memslot_sidecar.call import Call
 from memslot_sidecar.errors import MemslotError
 from memslot_sidecar.model import SlotRecord
-from memslot_sidecar.operations.batch_read import STATUS_BYTES, absent, checked_names, over_budget
-from memslot_sidecar.operations.budget import info_bytes, reply_budget
+from memslot_sidecar.operations.batch_read import absent, checked_names, over_budget
+from memslot_sidecar.operations.budget import NamesBudget, info_bytes
 from memslot_sidecar.operations.context import Context, about
 
 
@@ -19,18 +19,14 @@ async def describe(ctx: Context, call: Call, namespace: str, names: Sequence[str
     """
     path, _ = about(call, namespace)
     call.names = checked_names(names)
-    left = reply_budget(0)
+    budget = NamesBudget(call.names)
     results: list[SlotRecord | MemslotError] = []
     for name in call.names:
         found = ctx.store.describe(path, name)
-        left -= STATUS_BYTES
         if found is None:
             results.append(absent(name))
-        elif info_bytes(found) > left:
-            results.append(over_budget(name))
         else:
-            left -= info_bytes(found)
-            results.append(found)
+            results.append(found if budget.take(name, info_bytes(found)) else over_budget(name))
     call.count = sum(isinstance(result, SlotRecord) for result in results)
     call.outcome = "DESCRIBED"
     call.revision = ctx.store.revision

@@ -285,6 +285,16 @@ async def test_a_thousand_names_fit_into_a_reply(make: StoreMaker) -> None:
             assert reply.ByteSize() < 4_000_000
 
 
+async def test_a_large_body_among_a_thousand_names_keeps_the_bound(make: StoreMaker) -> None:
+    """A body that leaves no room for the statuses of the other names is REPLY_BUDGET, and comes when it is asked for alone."""
+    async with served(make, defaults=ROOMY) as run:
+        await run(write("big", b"x" * 3_900_000))
+        reply = await run(batch("big", *[f"{i:03}" + "n" * 125 for i in range(999)]))
+        assert reply.ByteSize() < 4_000_000
+        assert reply.results[0].status.code == 8
+        assert (await run(batch("big"))).results[0].slot.info.body_bytes == 3_900_000
+
+
 async def test_versions_are_kept_and_read(make: StoreMaker) -> None:
     """The newest bodies are kept with what was said of them then; the current one is a version; metadata of today goes with each."""
     async with served(make, defaults=EffectiveSettings(versions_kept=3)) as run:
