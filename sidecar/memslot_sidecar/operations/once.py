@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import uuid
+import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -20,6 +20,7 @@ from memslot_sidecar.model import StoredAnswer
 from memslot_sidecar.stores.base import Store, Transaction
 
 KEPT_MS = 600_000
+_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE | re.ASCII)
 
 
 @dataclass(slots=True)
@@ -35,13 +36,12 @@ class Once:
     reply: bytes = b""
 
     def __post_init__(self) -> None:
-        try:
-            uuid.UUID(self.request_id)
-        except ValueError:
+        # Not uuid.UUID, which takes any number of hyphens: the id is kept with the answer and in the change feed.
+        if not _UUID.fullmatch(self.request_id):
             raise InvalidField(
                 "request_id is not a UUID: send 36 characters such as 6f1c0b1e-7c5f-4c9b-9d0e-2f6f0d3c9a11, or leave it out",
                 field="request_id",
-            ) from None
+            )
 
     def recall(self, tx: Transaction, store: Store, call: Call) -> Repeated | None:
         """The first answer, if there was one. Raises RequestIdReused when the id came with other content."""

@@ -176,6 +176,8 @@ ROWS: list[tuple[str, Message, str, str, str]] = [
     ("if_absent false", write(precondition=Precondition(if_absent=False)), BAD, "INVALID_FIELD", "precondition.if_absent"),
     ("if_revision zero", write(precondition=Precondition(if_revision=0)), BAD, "INVALID_FIELD", "precondition.if_revision"),
     ("a request id that is no UUID", write(request_id="again"), BAD, "INVALID_FIELD", "request_id"),
+    ("a request id of endless hyphens", write(request_id="-" * 5000 + "0" * 32), BAD, "INVALID_FIELD", "request_id"),
+    ("a request id in braces", write(request_id="{6f1c0b1e-7c5f-4c9b-9d0e-2f6f0d3c9a11}"), BAD, "INVALID_FIELD", "request_id"),
     ("a slot that exists", write(name="a", precondition=IF_ABSENT), EXISTS, "SLOT_EXISTS", "precondition.if_absent"),
     ("another revision", write(name="a", precondition=Precondition(if_revision=7)), ABORTED, "REVISION_MISMATCH", "precondition.if_revision"),
     ("appending JSON to text", write(name="a", mode=2, content_type="application/json"), PRECONDITION, "CONTENT_TYPE_MISMATCH", "content_type"),
