@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from memslot_sidecar.config import load
+
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -69,6 +71,16 @@ def test_python_blocks(environment: dict[str, str], tmp_path: Path) -> None:
             [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
         )
         assert done.returncode == 0, f"{code}\n{done.stderr}"
+
+
+def test_settings_files(tmp_path: Path) -> None:
+    """Every settings file of the README is one that `memslot serve` takes."""
+    files = blocks("toml")
+    assert files
+    for text in files:
+        path = tmp_path / "memslot.toml"
+        path.write_text(text)
+        assert load(["--config", str(path)], {}).rules
 
 
 def test_make_targets() -> None:
