@@ -117,7 +117,8 @@ def _locked(lock: Path, path: Path, mode: int) -> int:
         try:
             descriptor = os.open(lock, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW, mode)
         except OSError as error:
-            raise StartupError(f"cannot make {lock}: {error.strerror}; choose another path for the socket") from None
+            remedy = "make its folder, or choose" if error.errno == errno.ENOENT else "choose"
+            raise StartupError(f"cannot make {lock}: {error.strerror}; {remedy} another path for the socket") from None
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if os.path.samestat(os.fstat(descriptor), lock.stat()):

@@ -37,7 +37,7 @@ def _audit(config: Config) -> str:
 def _namespace(config: Config) -> str:
     versions = "" if config.versions_kept == 1 else f", {config.versions_kept} versions"
     longest = "" if config.ttl_max_s is None else f" (at most {spoken_time(config.ttl_max_s)})"
-    rules = f"; {len(config.rules)} rules" if config.rules else ""
+    rules = f"; namespace rules: {len(config.rules)}" if config.rules else ""
     return (
         f"{config.slot_limit:,} slots of up to {config.body_limit_bytes:,} bytes, kept {spoken_time(config.ttl_default_s)}"
         f"{longest}{versions}; when full: {config.overflow}{rules}"

@@ -112,9 +112,9 @@ def test_file_in_the_way_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_directory_that_is_not_there_is_told(tmp_path: Path) -> None:
-    """A socket in no directory is an error, not a traceback."""
+    """A socket in no directory is an error that says what to make, not a traceback."""
     with (
-        pytest.raises(StartupError, match="No such file or directory"),
+        pytest.raises(StartupError, match="make its folder"),
         addresses.claimed(tmp_path / "no" / "s", 0o600),
     ):
         pass
