@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import threading
+from contextlib import suppress
 from pathlib import Path
 
 import apsw
@@ -12,7 +15,7 @@ from tests.contract.writing import put, remove, write
 from memslot_sidecar.errors import BackupUnsupported, StoreFull
 from memslot_sidecar.stores.base import Transaction
 from memslot_sidecar.stores.ram import RamStore
-from memslot_sidecar.stores.sqlite import SqliteStore
+from memslot_sidecar.stores.sqlite import SqliteStore, schema
 
 
 def _fill(tx: Transaction) -> None:
@@ -89,6 +92,46 @@ async def test_a_backup_that_nobody_reads_to_its_end_leaves_nothing(tmp_path: Pa
     await stream.aclose()  # type: ignore[attr-defined]
     assert not list(tmp_path.glob("backup*"))
     await store.close()
+
+
+async def test_a_backup_whose_caller_leaves_while_it_is_made_stays_open_nowhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The copy is let go of when it is ready: its room on the disk is free again."""
+    store = SqliteStore(tmp_path)
+    await store.start()
+    await store.transact(_fill)
+    making, left = threading.Event(), threading.Event()
+    renew = schema.renew_identity
+
+    def slowly(connection: apsw.Connection) -> None:
+        making.set()
+        left.wait(10)
+        renew(connection)
+
+    monkeypatch.setattr("memslot_sidecar.stores.sqlite.schema.renew_identity", slowly)
+    caller = asyncio.ensure_future(anext(store.backup()))
+    await asyncio.to_thread(making.wait, 10)
+    caller.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await caller
+    left.set()
+
+    async def nothing_left() -> None:
+        while list(tmp_path.glob("backup*")) or _open_copies():
+            await asyncio.sleep(0.01)
+
+    await asyncio.wait_for(nothing_left(), 10)
+    await store.close()
+
+
+def _open_copies() -> list[str]:
+    """The copies, removed or not, that this process has open."""
+    found = []
+    for descriptor in Path("/proc/self/fd").iterdir():
+        with suppress(FileNotFoundError):
+            found.append(os.readlink(descriptor))
+    return [path for path in found if "backup-" in path]
 
 
 async def test_a_backup_that_does_not_fit_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

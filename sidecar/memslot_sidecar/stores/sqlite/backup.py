@@ -10,6 +10,7 @@ import asyncio
 import os
 import uuid
 from collections.abc import AsyncIterator
+from io import FileIO
 from pathlib import Path
 
 import apsw
@@ -26,17 +27,27 @@ _SHARE = 16
 async def stream_copy(files: Files) -> AsyncIterator[tuple[bytes, int, int]]:
     """The copy as (chunk, total bytes, revision). Raises StoreFull when there is no room for it."""
     loop = asyncio.get_running_loop()
-    file, revision = await loop.run_in_executor(None, _copy, files)
+    copying = loop.run_in_executor(None, _copy, files)
     try:
-        total = os.fstat(file).st_size
-        while chunk := await loop.run_in_executor(None, os.read, file, CHUNK_BYTES):
+        file, revision = await asyncio.shield(copying)
+    except asyncio.CancelledError:
+        copying.add_done_callback(_let_go)
+        raise
+    # A file object, not a descriptor: a read that was queued when the caller went away must not hit a descriptor's next owner.
+    with file:
+        total = os.fstat(file.fileno()).st_size
+        while chunk := await loop.run_in_executor(None, file.read, CHUNK_BYTES):
             yield chunk, total, revision
-    finally:
-        os.close(file)
+
+
+def _let_go(copying: asyncio.Future[tuple[FileIO, int]]) -> None:
+    """Closes the copy that nobody waits for any more."""
+    if not copying.cancelled() and copying.exception() is None:
+        copying.result()[0].close()
 
 
 @translating
-def _copy(files: Files) -> tuple[int, int]:
+def _copy(files: Files) -> tuple[FileIO, int]:
     """An open file that is no longer in the directory, and the revision that it holds."""
     path = files.directory / f"backup-{uuid.uuid4().hex}.tmp"
     with files.whole:
@@ -47,7 +58,7 @@ def _copy(files: Files) -> tuple[int, int]:
             finally:
                 source.close()
             revision = _make_own(path)
-            return os.open(path, os.O_RDONLY | os.O_CLOEXEC), revision
+            return path.open("rb", buffering=0), revision
         finally:
             for left in (path, path.with_name(path.name + "-journal")):
                 left.unlink(missing_ok=True)
