@@ -31,7 +31,8 @@ _EXIT_CODES = """exit codes: 0 nothing is missing; 1 a revision, line or part is
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Adds ``audit`` with its subcommands."""
-    parser = subparsers.add_parser("audit", help="check the audit trail, or print its schema", allow_abbrev=False)
+    about = "check the audit trail, or print its schema"
+    parser = subparsers.add_parser("audit", help=about, description=f"{about.capitalize()}.", allow_abbrev=False)
     actions = parser.add_subparsers(metavar="COMMAND", required=True)
     schema = actions.add_parser("schema", help="print the JSON Schema of an audit event", allow_abbrev=False)
     schema.set_defaults(run=run_schema)

@@ -29,5 +29,5 @@ def run(args: argparse.Namespace) -> int:
         for problem in report.problems:
             printing.say(problem)
         verdict = f"{len(report.problems)} problems" if report.problems else "all is well"
-        printing.say(f"{verdict}: {report.slots_checked:,} slots at revision {report.revision}")
+        printing.say(f"{verdict}: {printing.counted(report.slots_checked, 'slot')} at revision {report.revision}")
     return 1 if report.problems else 0

@@ -12,6 +12,7 @@ import memslot
 from memslot_sidecar.commands import arguments, printing
 from memslot_sidecar.commands.connection import add_command, add_connection, connected
 from memslot_sidecar.errors import UsageError
+from memslot_sidecar.rules import BODY_LIMIT_CEILING_BYTES
 
 _ABOUT = """Stores a value in a slot, creating it or replacing what is there. The value is the second argument, a file, or standard input:
 
@@ -102,12 +103,17 @@ def _body(args: argparse.Namespace) -> str | bytes:
     if args.file in (None, "-"):
         if sys.stdin.isatty():
             sys.stderr.write("reading the value from standard input, end it with Ctrl-D\n")
-        raw = sys.stdin.buffer.read()
+        raw = sys.stdin.buffer.read(BODY_LIMIT_CEILING_BYTES + 1)
     else:
         try:
-            raw = Path(args.file).read_bytes()
+            with Path(args.file).open("rb") as file:
+                raw = file.read(BODY_LIMIT_CEILING_BYTES + 1)
         except OSError as error:
             raise UsageError(f"--file {args.file}: {error.strerror or error}") from error
+    if len(raw) > BODY_LIMIT_CEILING_BYTES:
+        raise UsageError(
+            f"the value has more than {BODY_LIMIT_CEILING_BYTES:,} bytes, which no slot may hold: split it"
+        )
     try:
         return raw.decode()
     except UnicodeDecodeError:

@@ -183,6 +183,7 @@ def test_forget_takes_many_names_or_all_but_not_by_accident(cli: Command) -> Non
         (["write", "a", "x", "--ttl", "soon"], 2, "soon"),
         (["write", "a", "x", "--ttl", "1h", "--never"], 2, "not allowed"),
         (["write", "a", "x", "--attribute", "n"], 2, "KEY=VALUE"),
+        (["write", "a", "--file", "/dev/zero"], 2, "split it"),
         (["write", "a", "--file", "/nonexistent"], 2, "/nonexistent"),
         (["write", "a", "x", "--file", "-"], 2, "not both"),
         (["write", "a", "x", "y"], 2, "unrecognized"),
