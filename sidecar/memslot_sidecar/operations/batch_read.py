@@ -9,7 +9,7 @@ from memslot_sidecar.call import Call
 from memslot_sidecar.errors import InvalidField, MemslotError, ReplyBudget, SlotNotFound
 from memslot_sidecar.model import StoredSlot
 from memslot_sidecar.operations.budget import NamesBudget, info_bytes
-from memslot_sidecar.operations.context import Context, about
+from memslot_sidecar.operations.context import Context, about, seen
 from memslot_sidecar.operations.read import accessed
 
 NAMES_LIMIT = 1000
@@ -42,7 +42,7 @@ async def read_many(
     call.count = len(returned)
     call.body_bytes = sum(len(slot.body) for slot in returned)
     call.outcome = "READ"
-    call.revision = call.revision or ctx.store.revision
+    call.revision = seen(ctx.store.revision, (slot.record for slot in returned))
     return results
 
 

@@ -20,11 +20,11 @@ class NamesBudget:
     """
 
     def __init__(self, names: Iterable[str], max_bytes: int = 0) -> None:
-        self._left = reply_budget(max_bytes) - _REPLY_BYTES - sum(map(_status_bytes, names))
+        self._left = reply_budget(max_bytes) - _REPLY_BYTES - sum(map(status_bytes, names))
 
     def take(self, name: str, slot_bytes: int) -> bool:
         """Whether a slot fits; it then takes the room of the name's status and what it needs besides."""
-        needed = slot_bytes - _status_bytes(name)
+        needed = slot_bytes - status_bytes(name)
         if needed > self._left:
             return False
         self._left -= needed
@@ -53,7 +53,7 @@ def info_bytes(record: SlotRecord) -> int:
     return size
 
 
-def _status_bytes(name: str) -> int:
+def status_bytes(name: str) -> int:
     """Upper bound of a status for a name, which stands in it up to three times: in message, metadata and resource."""
     return _STATUS_BYTES + 3 * _utf8_bound(name)
 

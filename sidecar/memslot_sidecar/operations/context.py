@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from memslot_index.ranking import Decay
 from memslot_sidecar import names
 from memslot_sidecar.call import Call
-from memslot_sidecar.model import Change, EffectiveSettings, FeedRecord
+from memslot_sidecar.model import Change, EffectiveSettings, FeedRecord, SlotRecord, VersionRecord
 from memslot_sidecar.operations.once import InFlight
 from memslot_sidecar.rules import Limits, Rules
 from memslot_sidecar.stores.base import Store, Transaction
@@ -49,6 +49,11 @@ class Context:
             if any(change.change in (Change.CONFIGURED, Change.DELETED) for change in record.changes):
                 self._settings.clear()
                 return
+
+
+def seen(revision: int, found: Iterable[SlotRecord | VersionRecord | None]) -> int:
+    """The revision of a reply that shows ``found``: a commit can be read a moment before the store counts it as its last."""
+    return max([revision, *(record.revision for record in found if record is not None)])
 
 
 def about(call: Call, namespace: str, name: str | None = None) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from memslot_sidecar.errors import MemslotError
 from memslot_sidecar.model import SlotRecord
 from memslot_sidecar.operations.batch_read import absent, checked_names, over_budget
 from memslot_sidecar.operations.budget import NamesBudget, info_bytes
-from memslot_sidecar.operations.context import Context, about
+from memslot_sidecar.operations.context import Context, about, seen
 
 
 async def describe(ctx: Context, call: Call, namespace: str, names: Sequence[str]) -> list[SlotRecord | MemslotError]:
@@ -27,7 +27,8 @@ async def describe(ctx: Context, call: Call, namespace: str, names: Sequence[str
             results.append(absent(name))
         else:
             results.append(found if budget.take(name, info_bytes(found)) else over_budget(name))
-    call.count = sum(isinstance(result, SlotRecord) for result in results)
+    described = [result for result in results if isinstance(result, SlotRecord)]
+    call.count = len(described)
     call.outcome = "DESCRIBED"
-    call.revision = ctx.store.revision
+    call.revision = seen(ctx.store.revision, described)
     return results

@@ -10,7 +10,7 @@ from memslot_sidecar.call import Call
 from memslot_sidecar.errors import InvalidField
 from memslot_sidecar.operations import page_token
 from memslot_sidecar.operations.commands import LookupCommand
-from memslot_sidecar.operations.context import Context, about
+from memslot_sidecar.operations.context import Context, about, seen
 from memslot_sidecar.stores.base import Item, Query
 
 PAGE_DEFAULT = 50
@@ -58,6 +58,8 @@ async def lookup(ctx: Context, call: Call, command: LookupCommand) -> LookupResu
 
     call.count = len(page.items)
     call.outcome = "LISTED"
+    if command.with_info:
+        revision = seen(revision, (item.record for item in page.items))
     call.revision = revision
     more = page.more and bool(page.items)
     lower_bound = page.total is not None and page.total > COUNT_LIMIT

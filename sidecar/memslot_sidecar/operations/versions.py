@@ -10,7 +10,7 @@ from memslot_sidecar.errors import InvalidField, VersionNotFound
 from memslot_sidecar.model import VersionRecord
 from memslot_sidecar.operations import page_token
 from memslot_sidecar.operations.commands import VersionWithBody
-from memslot_sidecar.operations.context import Context, about
+from memslot_sidecar.operations.context import Context, about, seen
 from memslot_sidecar.operations.lookup import page_size
 from memslot_sidecar.operations.read import not_found
 
@@ -49,7 +49,7 @@ async def list_versions(
     page = kept[:limit]
     call.count = len(page)
     call.outcome = "LISTED"
-    call.revision = ctx.store.revision
+    call.revision = seen(ctx.store.revision, page)
     more = page_token.encode(ctx.store, listing, (page[-1].revision,)) if len(kept) > limit else ""
     return VersionsResult(page, more, call.revision)
 

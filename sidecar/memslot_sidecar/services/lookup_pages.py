@@ -17,6 +17,8 @@ from memslot_sidecar.services.slot_messages import Clocked
 from memslot_sidecar.stores.base import Item
 
 _PAGES = 256
+_ITEMS_A_PAGE = 200
+"""Larger pages are seldom asked for again, and a thousand names each would take much memory."""
 _FRAME_BYTES = 5
 """Tag and length of a repeated message of less than 4 MB."""
 _REST_BYTES = 48
@@ -59,7 +61,8 @@ class NamesMemo:
         for item in items:
             add().name = item.name
         encoded = reply.SerializeToString()
-        self._pages[id(items)] = (items, encoded)
+        if len(items) <= _ITEMS_A_PAGE:
+            self._pages[id(items)] = (items, encoded)
         if len(self._pages) > _PAGES:
             self._pages.popitem(last=False)
         return encoded

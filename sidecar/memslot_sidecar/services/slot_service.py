@@ -20,7 +20,7 @@ from memslot_sidecar.operations import (
 )
 from memslot_sidecar.operations import commit as committing
 from memslot_sidecar.operations import write as writing
-from memslot_sidecar.operations.context import Context, about
+from memslot_sidecar.operations.context import Context, about, seen
 from memslot_sidecar.services import replies, slot_commands
 from memslot_sidecar.services.lookup_pages import NamesMemo, lookup_command, lookup_reply, names_reply
 from memslot_sidecar.services.repeating import once_of
@@ -120,8 +120,7 @@ class SlotService:
     async def read_version(self, request: pb.ReadVersionRequest, call: Call) -> pb.ReadVersionResponse:
         """Returns one kept version with its body."""
         found = await versions.read_version(self._ctx, call, request.namespace, request.name, request.version_revision)
-        revision = max(self._ctx.store.revision, found.today.revision)
-        reply = pb.ReadVersionResponse(revision=revision)
+        reply = pb.ReadVersionResponse(revision=seen(self._ctx.store.revision, (found.today, found.version)))
         self._clocked().fill_version(reply.slot, found)
         return reply
 

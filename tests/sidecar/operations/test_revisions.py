@@ -9,6 +9,7 @@ import pytest
 from tests.sidecar.operations.requests import (
     IF_ABSENT,
     at,
+    batch,
     check,
     commit,
     configure,
@@ -25,7 +26,9 @@ from tests.sidecar.services.served import Clock, StoreMaker, served, store_maker
 
 from memslot.v1.namespace_service_pb2 import ListNamespacesRequest
 from memslot.v1.slot_pb2 import Outcome, SlotInfo
+from memslot.v1.slot_service_pb2 import ReadVersionRequest
 from memslot_sidecar.errors import MemslotError, RevisionMismatch, SlotExists, StoreReplaced
+from memslot_sidecar.stores.ram import RamStore
 
 
 async def test_each_mutating_call_has_a_revision_of_its_own(make: StoreMaker) -> None:
@@ -36,6 +39,31 @@ async def test_each_mutating_call_has_a_revision_of_its_own(make: StoreMaker) ->
         assert revisions == sorted(set(revisions))
         reply = await run(commit(write("x"), write("y"), forget("n0")))
         assert {result.receipt.revision for result in reply.results} == {reply.revision} == {revisions[-1] + 1}
+
+
+class _Lagging(RamStore):
+    """A store whose last commit can be read already, though it is not counted as its last yet."""
+
+    @property
+    def revision(self) -> int:
+        """The commit before the last."""
+        return super().revision - 1
+
+
+async def test_no_reply_shows_a_slot_of_a_later_revision_than_its_own() -> None:
+    """Also while a commit becomes visible, a reply's revision is at least that of every slot in it."""
+    async with served(_Lagging) as run:
+        latest = (await run(write())).receipt.revision
+        assert run.store.revision < latest
+        for request in (
+            read(),
+            describe("a"),
+            batch("a"),
+            lookup(view="LOOKUP_VIEW_INFO"),
+            versions(),
+            ReadVersionRequest(namespace="ns", name="a", version_revision=latest),
+        ):
+            assert (await run(request)).revision == latest, request
 
 
 async def test_a_rejected_call_leaves_the_rest_of_its_group_untouched(make: StoreMaker) -> None:

@@ -14,8 +14,8 @@ from memslot.v1 import slot_service_pb2 as pb
 from memslot_index.ranking import Decay
 from memslot_sidecar import model
 from memslot_sidecar.model import Outcome, Receipt, SlotRecord, StoredSlot
-from memslot_sidecar.operations.batch_read import STATUS_BYTES, absent, over_budget
-from memslot_sidecar.operations.budget import info_bytes
+from memslot_sidecar.operations.batch_read import absent, over_budget
+from memslot_sidecar.operations.budget import info_bytes, status_bytes
 from memslot_sidecar.services.scalars import to_scalars
 from memslot_sidecar.services.slot_memo import SlotMemo
 from memslot_sidecar.services.slot_messages import Clocked, fill_receipt, fill_static
@@ -68,7 +68,7 @@ def test_no_status_of_many_is_larger_than_was_reckoned(name: str) -> None:
     for error in (absent(name), over_budget(name)):
         found = pb.DescribeResponse()
         found.results.add().status.CopyFrom(to_status(error))
-        assert found.ByteSize() <= STATUS_BYTES
+        assert found.ByteSize() <= status_bytes(name)
 
 
 @given(st.lists(records(), min_size=1, max_size=4), st.lists(st.integers(0, 3), max_size=12))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import threading
 from contextlib import suppress
 from pathlib import Path
@@ -130,7 +129,7 @@ def _open_copies() -> list[str]:
     found = []
     for descriptor in Path("/proc/self/fd").iterdir():
         with suppress(FileNotFoundError):
-            found.append(os.readlink(descriptor))
+            found.append(str(descriptor.readlink()))
     return [path for path in found if "backup-" in path]
 
 
