@@ -6,6 +6,7 @@ A flag wins over an environment variable, that over a key of the settings file, 
 from __future__ import annotations
 
 import argparse
+import difflib
 import math
 import os
 from collections.abc import Mapping, Sequence
@@ -133,6 +134,14 @@ def from_flags(flags: argparse.Namespace, env: Mapping[str, str] = os.environ) -
     if values.get("store") == "ram":
         values.setdefault("audit_file", "-")
     return Config(**values, rules=file.rules())
+
+
+def misspelled(env: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """Environment variables that are no setting but nearly one, with that one. Others may be anybody's: an orchestrator's, a client's."""
+    known = [option.variable for option in OPTIONS]
+    others = [name for name in env if name.startswith("MEMSLOT_") and name not in known]
+    near = {name: difflib.get_close_matches(name, known, 1, cutoff=0.9) for name in others}
+    return {name: found[0] for name, found in near.items() if found}
 
 
 def _said(

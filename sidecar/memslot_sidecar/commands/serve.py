@@ -38,6 +38,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def run(args: argparse.Namespace) -> int:
     """Serves; returns when it has drained. Raises StartupError."""
     settings = config.from_flags(args)
+    for name, near in config.misspelled().items():
+        _say(f"warning: {name} is no setting and is ignored: did you mean {near}?")
     from memslot_sidecar import log  # noqa: PLC0415 - after the settings: a wrong one is told at once
     from memslot_sidecar.server import serve  # noqa: PLC0415
 

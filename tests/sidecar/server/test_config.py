@@ -196,3 +196,17 @@ def test_help_tells_every_flag() -> None:
     config.add_flags(parser)
     told = " ".join(parser.format_help().split())
     assert all(f"{option.flag} {option.metavar}" in told for option in OPTIONS)
+
+
+def test_a_misspelled_variable_is_noticed() -> None:
+    """What is nearly a setting is told; what an orchestrator or the client reads is not."""
+    others = [
+        "MEMSLOT_TARGET",
+        "MEMSLOT_NAMESPACE",
+        "MEMSLOT_CONFIG",
+        "MEMSLOT_PORT",
+        "MEMSLOT_SERVICE_HOST",
+        "SLOT_LIMT",
+    ]
+    env = dict.fromkeys(["MEMSLOT_SLOT_LIMT", "MEMSLOT_DATADIR", "MEMSLOT_SLOT_LIMIT", *others], "1")
+    assert config.misspelled(env) == {"MEMSLOT_SLOT_LIMT": "MEMSLOT_SLOT_LIMIT", "MEMSLOT_DATADIR": "MEMSLOT_DATA_DIR"}
