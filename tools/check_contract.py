@@ -1,7 +1,7 @@
-"""Check that the API only grows: buf compares proto/ with every published version of it in the history.
+"""Check that the API only grows: buf compares proto/ with the version that landed last.
 
-Published are `origin/main` where it exists and, since a clone may know nothing of it, all commits to proto/ since the API
-became public together with the last one before that day. A draft that was never published can be amended away.
+That is where this branch left `origin/main`. On `origin/main` itself, and in a clone that does not know it, it is the commit before
+the last one. The first version that lands has nothing to be compared with.
 """
 
 import subprocess
@@ -9,35 +9,34 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PUBLIC_SINCE = "2026-12-01T00:00:00Z"
 BUF = Path(sys.executable).parent / "buf"
 
 
-def published() -> list[str]:
-    """Return the commits whose contract must still hold, newest first."""
-    main = _git("rev-parse", "--verify", "--quiet", "origin/main")
-    since = _git("rev-list", f"--since={PUBLIC_SINCE}", "HEAD", "--", "proto/memslot")
-    before = _git("rev-list", "--max-count=1", f"--until={PUBLIC_SINCE}", "HEAD", "--", "proto/memslot")
-    return [commit for commit in dict.fromkeys(main + since + before) if _git("ls-tree", commit, "proto/buf.yaml")]
+def landed() -> str | None:
+    """Return the commit whose contract must still hold; None when there is none."""
+    head = _git("rev-parse", "HEAD")
+    base = _git("merge-base", "origin/main", "HEAD")
+    commit = base if base != head else ""
+    commit = commit or _git("rev-parse", "--verify", "--quiet", "HEAD~")
+    return commit if commit and _git("ls-tree", commit, "proto/buf.yaml") else None
 
 
-def _git(*arguments: str) -> list[str]:
-    done = subprocess.run(["git", *arguments], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
-    return done.stdout.splitlines()
-
-
-def _holds(commit: str) -> bool:
-    against = f".git#ref={commit},subdir=proto"
-    return subprocess.call([BUF, "breaking", "proto", "--against", against], cwd=ROOT) == 0
+def _git(*arguments: str) -> str:
+    done = subprocess.run(
+        ["git", *arguments], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False
+    )
+    return done.stdout.strip()
 
 
 def main() -> None:
-    """Exit with 1 and buf's findings when a published version is broken."""
-    commits = published()
-    broken = [commit for commit in commits if not _holds(commit)]
-    if broken:
-        sys.exit(f"proto/ breaks what was published in {', '.join(commit[:12] for commit in broken)}.")
-    print(f"proto/ keeps every promise of {len(commits)} published version(s).")
+    """Exit with 1 and buf's findings when the landed version is broken."""
+    commit = landed()
+    if commit is None:
+        print("proto/ is the first version of the API: there is nothing to compare it with.")
+        return
+    if subprocess.call([BUF, "breaking", "proto", "--against", f".git#ref={commit},subdir=proto"], cwd=ROOT):
+        sys.exit(f"proto/ breaks what landed in {commit[:12]}.")
+    print(f"proto/ keeps every promise of {commit[:12]}.")
 
 
 if __name__ == "__main__":
