@@ -158,8 +158,31 @@ async def test_an_erase_without_room_is_pending(tmp_path: Path, monkeypatch: pyt
     await store.close()
 
 
+async def test_an_erase_that_the_system_refuses_is_pending_and_resumes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When the directory cannot be looked at, erase() says ERASE_PENDING, and the bytes go by themselves once it can."""
+    monkeypatch.setattr("memslot_sidecar.stores.sqlite.erase._FIRST_RETRY_S", 0.01)
+    store = SqliteStore(tmp_path)
+    await store.start()
+    await write(store, "n", "x", SECRET * 500)
+    await store.transact(lambda tx: _erase_one(tx, "n", "x"))
+
+    def refused(_: object) -> None:
+        raise OSError("no such device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("shutil.disk_usage", refused)
+        with pytest.raises(ErasePending):
+            await store.erase()
+    while store.erase_pending:
+        await asyncio.sleep(0.01)
+    assert _found(tmp_path, SECRET) == []
+    await store.close()
+
+
 async def test_erases_that_wait_share_a_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Twenty concurrent requests are served by two passes at most: the one that runs and the one after it."""
+    """Twenty concurrent requests are served by a few passes: those that wait while one runs share the next."""
     passes = 0
     store = SqliteStore(tmp_path)
     await store.start()

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from pathlib import Path
 
 import pytest
+from tests.contract.world import ManualClock
 from tests.contract.writing import put, write
 from tests.sidecar.stores.layers import BadSpotLayer
 
 from memslot_sidecar.errors import StoreUnavailable
+from memslot_sidecar.model import SlotRecord
 from memslot_sidecar.stores.base import Transaction
-from memslot_sidecar.stores.sqlite import SqliteStore
+from memslot_sidecar.stores.sqlite import SqliteStore, group
 from memslot_sidecar.stores.sqlite.group_commit import GroupCommit
+from memslot_sidecar.stores.sqlite.records import Row
 
 
 async def test_concurrent_writes_share_syncs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,4 +100,28 @@ async def test_a_lone_caller_does_not_wait_for_company(tmp_path: Path, monkeypat
     await store.start()
     for number in range(20):
         await write(store, "n", str(number))
+    await store.close()
+
+
+async def test_what_has_expired_is_read_within_the_bound_of_the_loop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A mutation in the event loop's thread that asks for ten thousand expired slots reads no more than it may touch there."""
+    clock = ManualClock()
+    store = SqliteStore(tmp_path, clock)
+    await store.start()
+    for number in range(200):
+        await write(store, "n", f"slot-{number}", expire_ms=clock() + 1)
+    clock.move(10)
+    loop_thread, read_in_loop = threading.get_ident(), 0
+    decode = group.slot_record
+
+    def counted(namespace: str, row: Row) -> SlotRecord:
+        nonlocal read_in_loop
+        read_in_loop += threading.get_ident() == loop_thread
+        return decode(namespace, row)
+
+    monkeypatch.setattr(group, "slot_record", counted)
+    assert await store.transact(lambda tx: len(tx.expired(None, 10_000))) == 200
+    assert 0 < read_in_loop <= 65
     await store.close()

@@ -75,7 +75,7 @@ class Eraser:
         self._current, self._next = self._next, None
         try:
             served = await self._writer.alone(self._wipe)
-        except (MemslotError, apsw.Error) as error:
+        except (MemslotError, apsw.Error, OSError) as error:
             self._retry_later()
             raise error if isinstance(error, ErasePending) else _pending("the store's files are busy") from error
         finally:

@@ -144,6 +144,8 @@ class GroupRows:
 
     def expired(self, namespace: str | None, limit: int, now_ms: int) -> Sequence[SlotRecord]:
         """Slots that expired at ``now_ms``, soonest first."""
+        if self.steps_left is not None:
+            limit = min(limit, self.steps_left + 1)
         rows = self._expired(namespace, limit, now_ms)
         self._step(len(rows))
         return rows
