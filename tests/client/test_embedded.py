@@ -6,6 +6,7 @@ import asyncio
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -127,12 +128,25 @@ def test_a_setting_that_there_is_not_is_told() -> None:
         memslot.embedded(settings={"slot_limt": 1})
 
 
-def test_arguments_of_wrong_types_are_named(memory: EmbeddedMemory) -> None:
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda m: m.write("a", "b", ttl="1h"), "ttl is a number of seconds"),
+        (lambda m: m.write("a", "b", importance="1"), "importance is a number, not a str"),
+        (lambda m: m.write("a", "b", description=3), "description is a str, not a int"),
+        (lambda m: m.write("a", "b", tags=["x", 1]), "one of tags is a str"),
+        (lambda m: m.write(5, "b"), "name is a str"),
+        (lambda m: m.read(5), "name is a str"),
+        (lambda m: m.forget(None), "name is a str"),
+        (lambda m: m.update_info("a", task_type=1), "task_type is a str"),
+        (lambda m: list(m.lookup(where="name")), "where is a condition"),
+        (lambda m: m.commit(["a"]), "commit takes a memslot.Batch"),
+    ],
+)
+def test_arguments_of_wrong_types_are_named(memory: EmbeddedMemory, call: Callable[[Any], Any], said: str) -> None:
     """The error says which argument it is about, and what it takes."""
-    with pytest.raises(TypeError, match="ttl is a number of seconds"):
-        memory.write("a", "b", ttl="1h")  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="where is a condition"):
-        list(memory.lookup(where="name"))  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=said):
+        call(memory)
 
 
 async def test_the_awaited_store_lives_in_the_callers_loop(tmp_path: Path) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
+from numbers import Real
 from typing import Any
 
 from google.protobuf.duration_pb2 import Duration
@@ -67,12 +68,37 @@ def attributes(values: Mapping[str, AttributeValue]) -> dict[str, slot_pb2.Attri
 
 
 def strings(values: Iterable[str], what: str) -> list[str]:
-    """Return several strings. Raises TypeError for a single one, whose characters would be taken for them."""
+    """Return several strings. Raises TypeError for what is no string, and for a single one, whose characters would be taken for them."""
     if isinstance(values, str):
         raise TypeError(f"{what} are several strings: give a list")
-    return list(values)
+    return [text(value, f"one of {what}") for value in values]
+
+
+def text(value: str, what: str) -> str:
+    """Return ``value``. Raises TypeError, which protobuf would raise without naming the argument, when it is no string."""
+    if not isinstance(value, str):
+        raise TypeError(f"{what} is a str, not a {type(value).__name__}")
+    return value
+
+
+def number(value: object, what: str) -> Real:
+    """Return ``value``. Raises TypeError when it is no real number."""
+    if not isinstance(value, Real):
+        raise TypeError(f"{what} is a number, not a {type(value).__name__}")
+    return value
 
 
 def given(**fields: Any) -> dict[str, Any]:
-    """Return the fields that are not None."""
+    """Return the fields that are not None. Raises TypeError for a text or number that is none."""
+    for name, value in fields.items():
+        if value is not None and name in _KINDS:
+            _KINDS[name](value, name)
     return {name: value for name, value in fields.items() if value is not None}
+
+
+_KINDS: dict[str, Callable[[Any, str], Any]] = {
+    "content_type": text,
+    "description": text,
+    "task_type": text,
+    "importance": number,
+}

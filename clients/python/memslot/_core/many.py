@@ -177,6 +177,8 @@ def commit(
     Checks and preconditions see the state before; on failure nothing is changed, and ``error.metadata["op_index"]`` names the operation.
     Raises as ``write`` and ``forget``.
     """
+    if not hasattr(batch, "operations"):
+        raise TypeError(f"commit takes a memslot.Batch, not a {type(batch).__name__}")
     request = CommitRequest(
         namespace=at.namespace, operations=batch.operations(), request_id=request_id or new_request_id()
     )

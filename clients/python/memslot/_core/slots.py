@@ -33,20 +33,24 @@ def read(at: Binding, name: str, *, timeout: Seconds | None = None) -> Steps[Slo
 
     Raises SlotNotFound (also for an expired slot), InvalidName.
     """
-    reply = yield from ask(at, methods.READ, ReadRequest(namespace=at.namespace, name=name), timeout)
+    reply = yield from ask(
+        at, methods.READ, ReadRequest(namespace=at.namespace, name=encode.text(name, "name")), timeout
+    )
     return decode.slot(reply.slot)
 
 
 def read_if_changed(at: Binding, name: str, revision: int, *, timeout: Seconds | None = None) -> Steps[Slot | None]:
     """Return a slot unless it is still at ``revision``, then None: a cheap poll. Raises as ``read``."""
-    request = ReadRequest(namespace=at.namespace, name=name, if_revision_not=revision)
+    request = ReadRequest(namespace=at.namespace, name=encode.text(name, "name"), if_revision_not=revision)
     reply = yield from ask(at, methods.READ, request, timeout)
     return None if reply.not_modified else decode.slot(reply.slot)
 
 
 def describe(at: Binding, name: str, *, timeout: Seconds | None = None) -> Steps[SlotInfo]:
     """Return everything about a slot but its body; this is no access. Raises SlotNotFound, InvalidName."""
-    reply = yield from ask(at, methods.DESCRIBE, DescribeRequest(namespace=at.namespace, names=[name]), timeout)
+    reply = yield from ask(
+        at, methods.DESCRIBE, DescribeRequest(namespace=at.namespace, names=[encode.text(name, "name")]), timeout
+    )
     (result,) = reply.results
     if not result.HasField("info"):
         raise decode.status_error(result.status)
@@ -75,7 +79,7 @@ def forget(
 
 def forgetting(name: str, *, if_revision: int | None = None, erase: bool = False) -> ForgetRequest:
     """Return a request that forgets a slot."""
-    return ForgetRequest(name=name, erase=erase, **encode.precondition(if_revision=if_revision))
+    return ForgetRequest(name=encode.text(name, "name"), erase=erase, **encode.precondition(if_revision=if_revision))
 
 
 def update_info(
@@ -114,7 +118,7 @@ def update_info(
     )
     request = UpdateInfoRequest(
         namespace=at.namespace,
-        name=name,
+        name=encode.text(name, "name"),
         info=slot_pb2.SlotInfo(**said),
         request_id=request_id or new_request_id(),
         **encode.expiry(ttl, expire_time),
@@ -130,7 +134,7 @@ def update_info(
 def versions(at: Binding, name: str, *, timeout: Seconds | None = None) -> Steps[list[VersionInfo]]:
     """Return the versions that the namespace keeps of a slot, newest first, the current one included. Raises SlotNotFound."""
     found: list[VersionInfo] = []
-    request = ListVersionsRequest(namespace=at.namespace, name=name, page_size=_VERSIONS_PAGE)
+    request = ListVersionsRequest(namespace=at.namespace, name=encode.text(name, "name"), page_size=_VERSIONS_PAGE)
     while True:
         reply = yield from ask(at, methods.LIST_VERSIONS, request, timeout)
         found.extend(map(decode.version, reply.versions))
@@ -144,7 +148,7 @@ def read_version(at: Binding, name: str, revision: int, *, timeout: Seconds | No
 
     Raises SlotNotFound, VersionNotFound.
     """
-    request = ReadVersionRequest(namespace=at.namespace, name=name, version_revision=revision)
+    request = ReadVersionRequest(namespace=at.namespace, name=encode.text(name, "name"), version_revision=revision)
     reply = yield from ask(at, methods.READ_VERSION, request, timeout)
     return decode.slot(reply.slot)
 

@@ -87,14 +87,20 @@ def patch(
 def replacing(name: str, value: Value, **details: Unpack[WriteDetails]) -> WriteRequest:
     """Return a request that replaces the body."""
     body, content_type = values.encode(value, details.get("content_type"))
-    return WriteRequest(name=name, body=body, content_type=content_type, mode=WRITE_MODE_REPLACE, **_fields(**details))
+    return WriteRequest(
+        name=encode.text(name, "name"),
+        body=body,
+        content_type=content_type,
+        mode=WRITE_MODE_REPLACE,
+        **_fields(**details),
+    )
 
 
 def appending(name: str, value: Value, **details: Unpack[WriteDetails]) -> WriteRequest:
     """Return a request that adds to the body; text and bytes take the slot's type, and an absent slot's from themselves."""
     body, _ = values.encode(value, details.get("content_type"))
     return WriteRequest(
-        name=name,
+        name=encode.text(name, "name"),
         body=body,
         content_type=details.get("content_type") or "",
         mode=WRITE_MODE_APPEND,
@@ -106,7 +112,7 @@ def patching(name: str, changes: JsonValue | bytes, **details: Unpack[WriteDetai
     """Return a request that patches the body."""
     body = changes if isinstance(changes, bytes) else values.encode_json(changes)
     return WriteRequest(
-        name=name,
+        name=encode.text(name, "name"),
         body=body,
         content_type=details.get("content_type") or "",
         mode=WRITE_MODE_MERGE_PATCH,
