@@ -13,6 +13,8 @@ from memslot_sidecar.errors import InvalidName
 
 NAME_LIMIT_BYTES = 128
 SEGMENT_LIMIT = 8
+_SHRINKING = 3
+"""NFC makes no text shorter by more than this factor. To normalise takes time with the square of a run of combining characters."""
 _BIDI_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _FORBIDDEN_CATEGORIES = frozenset({"Cc", "Cs", "Zl", "Zp"})
 
@@ -42,10 +44,9 @@ def namespace_path(path: str, field: str = "namespace") -> str:
 
 def prefix(text: str, field: str) -> str:
     """The stored form (NFC) of a name prefix, which may end anywhere. Raises InvalidName when no name can start so."""
-    normal = unicodedata.normalize("NFC", text)
-    if len(normal.encode()) > NAME_LIMIT_BYTES:
-        raise InvalidName(f"{field} is longer than a name may be ({NAME_LIMIT_BYTES} bytes)", field=field)
+    normal = _normal(text, field, "name prefix")
     _check_characters(normal, field, "name prefix")
+    _check_size(normal, field, "name prefix")
     return normal
 
 
@@ -67,18 +68,27 @@ def _checked(name: str, field: str, what: str) -> str:
     if not name:
         raise InvalidName(f"{field} is empty: a {what} has 1 to {NAME_LIMIT_BYTES} bytes", field=field)
     if not (name.isascii() and name.isprintable()):
-        name = unicodedata.normalize("NFC", name)
+        name = _normal(name, field, what)
         _check_characters(name, field, what)
-    size = len(name) if name.isascii() else len(name.encode())
-    if size > NAME_LIMIT_BYTES:
+    _check_size(name, field, what)
+    if name[0].isspace() or name[-1].isspace():
+        raise InvalidName(f"{field} starts or ends with a space: remove it", field=field)
+    return name
+
+
+def _normal(text: str, field: str, what: str) -> str:
+    _check_size(text, field, what, _SHRINKING)
+    return unicodedata.normalize("NFC", text)
+
+
+def _check_size(text: str, field: str, what: str, factor: int = 1) -> None:
+    size = len(text) if text.isascii() else len(text.encode())
+    if size > factor * NAME_LIMIT_BYTES:
         raise InvalidName(
             f"{field} has {size} bytes: a {what} has at most {NAME_LIMIT_BYTES} bytes of UTF-8, shorten it",
             field=field,
             metadata={"size": str(size), "limit": str(NAME_LIMIT_BYTES)},
         )
-    if name[0].isspace() or name[-1].isspace():
-        raise InvalidName(f"{field} starts or ends with a space: remove it", field=field)
-    return name
 
 
 def _check_characters(name: str, field: str, what: str) -> None:
