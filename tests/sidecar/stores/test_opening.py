@@ -170,3 +170,12 @@ async def test_leftovers_of_a_backup_are_removed(tmp_path: Path) -> None:
     await store.start()
     assert not list(tmp_path.glob("backup-*"))
     await store.close()
+
+
+async def test_the_files_are_for_their_owner_alone(world: World, tmp_path: Path) -> None:
+    """Nobody else on the machine can read a body, whatever the permissions of the folder."""
+    async with world.store() as store:
+        await write(store, "n", "a")
+        modes = {path.name: path.stat().st_mode & 0o077 for path in tmp_path.glob("memslot.db*")}
+    assert len(modes) == 3
+    assert not any(modes.values()), modes

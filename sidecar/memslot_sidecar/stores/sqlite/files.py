@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import threading
+from contextlib import suppress
 from pathlib import Path
 
 import apsw
@@ -26,6 +28,11 @@ class Files:
     def connect(self, share: int) -> apsw.Connection:
         """A connection whose page cache takes one part in ``share`` of what the store may keep in memory."""
         return connect(self.database, self._cache_bytes // share, vfs=self._vfs)
+
+    def make(self) -> None:
+        """Makes the file, if it is missing, for its owner alone; what SQLite puts beside it takes the same permissions. Raises OSError."""
+        with suppress(FileExistsError):
+            os.close(os.open(self.database, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
 
     def size(self) -> int:
         """Bytes of all files of the store; 0 when there are none."""

@@ -58,7 +58,11 @@ async def open_store(
     lock = DirectoryLock(files.directory)
     await lock.acquire(lock_wait_s)
     try:
+        files.make()
         return _open(files, lock, clock, deliver)
+    except OSError as error:
+        lock.release()
+        raise StoreUnusable(f"the store {files.database} cannot be made: {error.strerror}") from error
     except apsw.Error as error:
         lock.release()
         raise StoreUnusable(_why(files, error)) from error
