@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from memslot_sidecar.audit.log import AuditLog
 from memslot_sidecar.errors import MemslotError
 from memslot_sidecar.operations.context import Context
-from memslot_sidecar.operations.reaping import PORTION
-from memslot_sidecar.operations.sweep import sweep
+from memslot_sidecar.operations.sweep import sweep_all
+from memslot_sidecar.operations.wiping import wiped
 
 FLUSH_INTERVAL_S = 10.0
 TRIM_INTERVAL_S = 60.0
@@ -71,22 +71,13 @@ def upkeep(
 ) -> list[Job]:
     """The jobs that every store needs: sweeping, erasing what was swept, flushing accesses, trimming the feed."""
 
-    async def sweep_all() -> None:
-        swept = PORTION
-        while swept >= PORTION:
-            swept = await sweep(ctx)
-
-    async def erase_swept() -> None:
-        if ctx.store.erase_pending:
-            await ctx.store.erase()
-
     async def trim() -> None:
         before_ms = ctx.store.now_ms() - round(feed_keep_s * 1000)
         await ctx.store.trim_feed(feed_keep_revisions, before_ms, audit.watermark)
 
     return [
-        Job("sweeping expired slots", sweep_interval_s, sweep_all),
-        Job("erasing swept slots", ERASE_INTERVAL_S, erase_swept),
+        Job("sweeping expired slots", sweep_interval_s, lambda: sweep_all(ctx)),
+        Job("erasing swept slots", ERASE_INTERVAL_S, lambda: wiped(ctx, wanted=True)),
         Job("flushing accesses", FLUSH_INTERVAL_S, ctx.store.flush_accesses),
         Job("trimming the change feed", TRIM_INTERVAL_S, trim),
     ]

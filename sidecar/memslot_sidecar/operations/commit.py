@@ -12,12 +12,13 @@ from memslot_sidecar.model import EffectiveSettings, Outcome
 from memslot_sidecar.operations import preconditions
 from memslot_sidecar.operations.commands import CheckCommand, CommitStep, ForgetCommand, Mutated, WriteCommand
 from memslot_sidecar.operations.context import Context, about
-from memslot_sidecar.operations.forget import check_forget, plan_forget, wipe
+from memslot_sidecar.operations.forget import check_forget, plan_forget
 from memslot_sidecar.operations.mutate import mutate
 from memslot_sidecar.operations.noting import note_mutation
 from memslot_sidecar.operations.once import Once, Repeated
 from memslot_sidecar.operations.planning import Step, carry_out
 from memslot_sidecar.operations.reaping import live_slot
+from memslot_sidecar.operations.wiping import wiped
 from memslot_sidecar.operations.write import check_write, plan_write
 from memslot_sidecar.stores.base import Transaction
 
@@ -48,7 +49,7 @@ async def commit(
         return done
 
     result = await mutate(ctx, call, once, decide, lambda done: note_mutation(call, done))
-    await wipe(ctx, path, asked=erasing)
+    await wiped(ctx, wanted=erasing or settings.erase_on_forget)
     return result
 
 

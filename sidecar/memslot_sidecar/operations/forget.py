@@ -15,6 +15,7 @@ from memslot_sidecar.operations.noting import note_mutation
 from memslot_sidecar.operations.once import Once, Repeated
 from memslot_sidecar.operations.planning import Step, carry_out
 from memslot_sidecar.operations.reaping import live_slot
+from memslot_sidecar.operations.wiping import wiped
 from memslot_sidecar.stores.base import Transaction
 
 
@@ -34,7 +35,7 @@ async def forget(ctx: Context, call: Call, command: ForgetCommand, once: Once | 
         return done
 
     result = await mutate(ctx, call, once, decide, lambda done: note_mutation(call, done))
-    await wipe(ctx, namespace, asked=checked.erase)
+    await wiped(ctx, wanted=checked.erase or settings.erase_on_forget)
     return result
 
 
@@ -56,9 +57,3 @@ def plan_forget(tx: Transaction, command: ForgetCommand, field: str = "") -> Ste
     if found is None:
         return Step(command.name, Outcome.ABSENT)
     return Step(command.name, Outcome.FORGOTTEN, previous=found, change=Change.FORGOTTEN)
-
-
-async def wipe(ctx: Context, namespace: str, *, asked: bool) -> None:
-    """Waits until freed bytes are in no file, when the call or the namespace wants it and something was freed. Raises ErasePending."""
-    if ctx.store.erase_pending and (asked or ctx.settings(namespace).erase_on_forget):
-        await ctx.store.erase()

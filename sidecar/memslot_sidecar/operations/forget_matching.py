@@ -14,6 +14,7 @@ from memslot_sidecar.operations.lookup import COUNT_LIMIT
 from memslot_sidecar.operations.mutate import settled
 from memslot_sidecar.operations.once import Once, Repeated
 from memslot_sidecar.operations.sweep import sweep_all
+from memslot_sidecar.operations.wiping import wiped
 from memslot_sidecar.stores.base import Order, Query, SortKey, Transaction
 
 PORTION = 500
@@ -30,25 +31,20 @@ async def forget_matching(
     if command.max < 0:
         raise InvalidField(f"max is {command.max}: give a positive bound, or 0 for none", field="max")
     async with ctx.in_flight.alone(call, once):
-        repeated = await recalled(ctx, call, once)
-        if repeated is not None:
-            return repeated
-        if command.erase:
-            await sweep_all(ctx, None if command.recursive else path)
-        query = Query(path, command.recursive, filter=command.filter, order=Order.NAME, names_only=False)
-        if command.max:
-            await _check_count(ctx, query, command)
-            query = replace(query, order=Order.RANK, reverse=True)
-        forgotten = await forget_all(ctx, call, query, once, most=command.max, erase=command.erase)
-    if command.erase or ctx.settings(path).erase_on_forget:
-        await wipe_freed(ctx)
-    return forgotten
+        answer = await recalled(ctx, call, once) or await _forget(ctx, call, path, command, once)
+    # A namespace below may want it though this one does not.
+    await wiped(ctx, wanted=command.erase or command.recursive or ctx.settings(path).erase_on_forget)
+    return answer
 
 
-async def wipe_freed(ctx: Context) -> None:
-    """Waits until freed bytes are in no file. Raises ErasePending."""
-    if ctx.store.erase_pending:
-        await ctx.store.erase()
+async def _forget(ctx: Context, call: Call, path: str, command: ForgetMatchingCommand, once: Once | None) -> Forgotten:
+    if command.erase:
+        await sweep_all(ctx, None if command.recursive else path)
+    query = Query(path, command.recursive, filter=command.filter, order=Order.NAME, names_only=False)
+    if command.max:
+        await _check_count(ctx, query, command)
+        query = replace(query, order=Order.RANK, reverse=True)
+    return await forget_all(ctx, call, query, once, most=command.max, erase=command.erase)
 
 
 async def recalled(ctx: Context, call: Call, once: Once | None) -> Repeated | None:

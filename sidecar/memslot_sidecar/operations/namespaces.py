@@ -13,11 +13,12 @@ from memslot_sidecar.operations import page_token
 from memslot_sidecar.operations.capacity import check_namespace_limit
 from memslot_sidecar.operations.commands import Forgotten, UpdateNamespaceCommand
 from memslot_sidecar.operations.context import Context, about
-from memslot_sidecar.operations.forget_matching import forget_all, forget_records, recalled, wipe_freed
+from memslot_sidecar.operations.forget_matching import forget_all, forget_records, recalled
 from memslot_sidecar.operations.lookup import page_size
 from memslot_sidecar.operations.mutate import mutate, settled
 from memslot_sidecar.operations.once import Once, Repeated
 from memslot_sidecar.operations.sweep import sweep_all
+from memslot_sidecar.operations.wiping import wiped
 from memslot_sidecar.stores.base import Order, Query, Transaction
 
 FIELDS = frozenset(NamespaceSettings.__dataclass_fields__)
@@ -124,6 +125,8 @@ async def delete_namespace(
     async with ctx.in_flight.alone(call, once):
         repeated = await recalled(ctx, call, once)
         if repeated is not None:
+            # What the namespace wanted is gone with it.
+            await wiped(ctx, wanted=True)
             return repeated
         erasing = ctx.settings(path).erase_on_forget
         await _check_deletable(ctx, path, force)
@@ -132,8 +135,7 @@ async def delete_namespace(
         if force:
             emptied = await forget_all(ctx, call, Query(path, order=Order.NAME, names_only=False), None)
         result = await settled(ctx, lambda tx: _delete(tx, ctx, call, path, force, emptied, once), note)
-    if erasing:
-        await wipe_freed(ctx)
+    await wiped(ctx, wanted=erasing)
     return result
 
 

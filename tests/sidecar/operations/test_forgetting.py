@@ -10,10 +10,12 @@ from google.protobuf.message import Message
 from tests.sidecar.operations.requests import (
     batch,
     commit,
+    configure,
     describe,
     forget,
     forget_matching,
     lookup,
+    new_id,
     read,
     versions,
     write,
@@ -21,9 +23,9 @@ from tests.sidecar.operations.requests import (
 from tests.sidecar.services.served import Served, StoreMaker, served
 
 from memslot.v1.filter_pb2 import Filter, StringSet
-from memslot.v1.namespace_service_pb2 import GetNamespaceRequest
+from memslot.v1.namespace_service_pb2 import DeleteNamespaceRequest, GetNamespaceRequest
 from memslot.v1.slot_service_pb2 import ReadVersionRequest
-from memslot_sidecar.errors import NamespaceNotFound, SlotNotFound, TooManyMatches
+from memslot_sidecar.errors import ErasePending, NamespaceNotFound, SlotNotFound, TooManyMatches
 from memslot_sidecar.model import EffectiveSettings
 
 ROOMY = EffectiveSettings(slot_limit=100_000)
@@ -132,6 +134,31 @@ async def test_forgetting_nothing_changes_nothing(make: StoreMaker) -> None:
 def files_with(directory: Path, part: bytes) -> list[str]:
     """The files below a directory that hold some bytes."""
     return [path.name for path in directory.rglob("*") if path.is_file() and part in path.read_bytes()]
+
+
+@pytest.mark.parametrize(
+    "erase",
+    [
+        forget(erase=True, request_id=new_id()),
+        forget_matching(erase=True, request_id=new_id()),
+        commit(forget(erase=True), request_id=new_id()),
+        DeleteNamespaceRequest(namespace="ns", force=True, request_id=new_id()),
+    ],
+)
+async def test_a_repeat_of_what_could_not_be_erased_erases(
+    durable: StoreMaker, erase: Message, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After ERASE_PENDING, the same call under the same id answers when the bytes are wiped, not before."""
+    async with served(durable) as run:
+        await run(configure(erase_on_forget=isinstance(erase, DeleteNamespaceRequest)))
+        await run(write())
+        with monkeypatch.context() as patch:
+            patch.setattr("shutil.disk_usage", lambda _: type("Usage", (), {"free": 0}))
+            for _ in range(2):
+                with pytest.raises(ErasePending):
+                    await run(erase)
+        await run(erase)
+        assert not run.store.erase_pending
 
 
 @pytest.mark.parametrize("erase", [forget(erase=True), forget_matching(erase=True), commit(forget(erase=True))])
