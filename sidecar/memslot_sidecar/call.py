@@ -53,7 +53,6 @@ class Call:
     namespace: str = ""
     names: Sequence[str] = ()
     revision: int = 0
-    overwritten_revision: int = 0
     outcome: str = ""
     body_bytes: int = 0
     count: int | None = None

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 from memslot_sidecar import names
 from memslot_sidecar.call import Call
-from memslot_sidecar.errors import InvalidField, MemslotError
+from memslot_sidecar.errors import InvalidField
 from memslot_sidecar.model import EffectiveSettings, Outcome
 from memslot_sidecar.operations import preconditions
+from memslot_sidecar.operations.blaming import blaming
 from memslot_sidecar.operations.commands import CheckCommand, CommitStep, ForgetCommand, Mutated, WriteCommand
 from memslot_sidecar.operations.context import Context, about
 from memslot_sidecar.operations.forget import check_forget, plan_forget
@@ -41,7 +41,7 @@ async def commit(
     def decide(tx: Transaction) -> Mutated:
         planned = []
         for index, step in enumerate(checked):
-            with _blaming(index):
+            with blaming(index):
                 planned.append(_plan(tx, ctx, call, path, step, settings, _field(index, step)))
         done = carry_out(tx, ctx, call, path, settings, planned)
         if erasing:
@@ -61,7 +61,7 @@ def _check_all(call: Call, namespace: str, steps: Sequence[CommitStep]) -> list[
     checked: list[CommitStep] = []
     seen: dict[str, int] = {}
     for index, step in enumerate(steps):
-        with _blaming(index):
+        with blaming(index):
             field = _field(index, step)
             name = names.slot_name(step.name, f"{field}name")
             if name in seen:
@@ -103,13 +103,3 @@ def _plan(
 def _field(index: int, step: CommitStep) -> str:
     kind = {WriteCommand: "write", ForgetCommand: "forget", CheckCommand: "check"}[type(step)]
     return f"operations[{index}].{kind}."
-
-
-@contextmanager
-def _blaming(index: int) -> Iterator[None]:
-    """Says which operation an error is about."""
-    try:
-        yield
-    except MemslotError as error:
-        error.metadata.setdefault("op_index", str(index))
-        raise

@@ -22,7 +22,7 @@ from memslot_sidecar.stores.base import Transaction
 class Step:
     """One slot's part: ``record`` is the slot afterwards (at the next revision, or at one that is filled in later; None = gone or untouched).
 
-    ``change`` is None when nothing changes. ``renewal`` marks a change of nothing but the expiry, which keeps the slot's revision.
+    ``change`` is None when nothing changes.
     """
 
     name: str
@@ -35,7 +35,7 @@ class Step:
 
     @property
     def renewal(self) -> bool:
-        """Whether nothing but the expiry changes."""
+        """Whether nothing but the expiry changes: the slot then keeps its revision."""
         return self.change is Change.RENEWED
 
 

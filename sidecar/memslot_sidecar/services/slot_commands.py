@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any
 
 from memslot.v1 import slot_service_pb2 as pb
-from memslot_sidecar.errors import InvalidField, MemslotError
+from memslot_sidecar.errors import InvalidField
+from memslot_sidecar.operations.blaming import blaming
 from memslot_sidecar.operations.commands import (
     CheckCommand,
     CommitStep,
@@ -91,7 +91,7 @@ def commit_steps(request: pb.CommitRequest) -> Sequence[CommitStep]:
     """The steps of a commit. Raises InvalidField with the path and ``op_index``."""
     steps = []
     for index, operation in enumerate(request.operations):
-        with _blaming(index):
+        with blaming(index):
             steps.append(_step(operation, f"operations[{index}]"))
     return steps
 
@@ -115,13 +115,3 @@ def _check_bare(message: pb.WriteRequest | pb.ForgetRequest, path: str) -> None:
     for field in ("namespace", "request_id"):
         if getattr(message, field):
             raise InvalidField(f"{path}{field} must be empty: that of the commit counts", field=f"{path}{field}")
-
-
-@contextmanager
-def _blaming(index: int) -> Iterator[None]:
-    """Says which operation an error is about."""
-    try:
-        yield
-    except MemslotError as error:
-        error.metadata.setdefault("op_index", str(index))
-        raise
