@@ -176,6 +176,6 @@ async def test_the_files_are_for_their_owner_alone(world: World, tmp_path: Path)
     """Nobody else on the machine can read a body, whatever the permissions of the folder."""
     async with world.store() as store:
         await write(store, "n", "a")
-        modes = {path.name: path.stat().st_mode & 0o077 for path in tmp_path.glob("memslot.db*")}
+        modes = {path.name: path.stat().st_mode & 0o077 for path in (tmp_path / "data").glob("memslot.db*")}
     assert len(modes) == 3
     assert not any(modes.values()), modes
