@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 
+import pytest
 from tests.contract.world import START_MS, World
 from tests.contract.writing import CALL, put, write
 
-from memslot_sidecar.model import Change, SlotChange
+from memslot_sidecar.model import Change, FeedRecord, SlotChange
 from memslot_sidecar.stores.base import Transaction
 
 
@@ -50,6 +52,21 @@ class FeedContract:
             await asyncio.gather(*work, return_exceptions=True)
             assert [record.revision for record in await store.feed(0, 100)] == [1, 2, 3, 4]
             assert store.revision == 4
+
+    async def test_a_listener_that_fails_holds_up_nobody(self, world: World, caplog: pytest.LogCaptureFixture) -> None:
+        """When a listener raises, it is logged; the mutation is answered, other listeners are told, and writes go on."""
+        async with world.store() as store:
+            told: list[int] = []
+
+            def fail(_: Sequence[FeedRecord]) -> None:
+                raise ValueError
+
+            store.subscribe(fail)
+            store.subscribe(lambda records: told.extend(record.revision for record in records))
+            for name in "ab":
+                await asyncio.wait_for(write(store, "n", name), 10)
+            assert told == [1, 2]
+            assert "listener" in caplog.text
 
     async def test_the_feed_is_read_in_portions(self, world: World) -> None:
         """Reading after a revision with a limit walks through all records once."""

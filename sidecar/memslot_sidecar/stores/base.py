@@ -234,7 +234,7 @@ class Store(Protocol):
 
     def subscribe(self, listener: Callable[[Sequence[FeedRecord]], None]) -> None:
         """``listener`` is called in the loop's thread with the records of each commit, in order, after it is durable and before any
-        of its mutations is answered. It must not block or raise."""
+        of its mutations is answered. It must not block; one that raises is logged, and told of the next commit."""
 
     async def feed(self, after: int, limit: int) -> Sequence[FeedRecord]:
         """Records of the feed after a revision, in order."""

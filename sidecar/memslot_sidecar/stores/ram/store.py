@@ -12,6 +12,7 @@ from memslot_sidecar.model import FeedRecord, NamespaceRecord, SlotRecord, Store
 from memslot_sidecar.stores.answer import Answer
 from memslot_sidecar.stores.base import Decide, IntegrityReport, Page, Query, T
 from memslot_sidecar.stores.clock import MonotoneClock, wall_clock_ms
+from memslot_sidecar.stores.listeners import Listener, Listeners
 from memslot_sidecar.stores.ram.check import problems
 from memslot_sidecar.stores.ram.tables import Held, Tables, accessed
 from memslot_sidecar.stores.unit_of_work import BufferedTransaction
@@ -31,7 +32,7 @@ class RamStore:
         self._clock = MonotoneClock(clock)
         self._decay = decay
         self._tables = Tables()
-        self._listeners: list[Callable[[Sequence[FeedRecord]], None]] = []
+        self._listeners = Listeners()
         self._watermarks: dict[str, int] = {}
         self._open = False
 
@@ -71,9 +72,7 @@ class RamStore:
             self._tables.drop_answers(tx.now_ms)
             self._tables.apply(changes)
             self._clock.committed(tx.now_ms)
-        if changes.feed:
-            for listener in self._listeners:
-                listener(changes.feed)
+        self._listeners.tell(changes.feed)
         return result
 
     def read(self, namespace: str, name: str) -> StoredSlot | None:
@@ -142,9 +141,9 @@ class RamStore:
     async def flush_accesses(self) -> None:
         """Nothing waits here."""
 
-    def subscribe(self, listener: Callable[[Sequence[FeedRecord]], None]) -> None:
+    def subscribe(self, listener: Listener) -> None:
         """``listener`` is called with the records of each commit."""
-        self._listeners.append(listener)
+        self._listeners.add(listener)
 
     async def feed(self, after: int, limit: int) -> Sequence[FeedRecord]:
         """Records of the feed after a revision, in order."""

@@ -20,6 +20,7 @@ from memslot_sidecar.model import FeedRecord, NamespaceRecord, SlotRecord, Store
 from memslot_sidecar.stores.answer import Answer
 from memslot_sidecar.stores.base import Decide, IntegrityReport, Page, Query, T
 from memslot_sidecar.stores.clock import MonotoneClock, wall_clock_ms
+from memslot_sidecar.stores.listeners import Listener, Listeners
 from memslot_sidecar.stores.sqlite import accesses, integrity, retention
 from memslot_sidecar.stores.sqlite.backup import stream_copy
 from memslot_sidecar.stores.sqlite.cache import SlotCache
@@ -65,7 +66,7 @@ class SqliteStore:
         self._cache = SlotCache(cache_bytes // 4)
         self._pages = PageCache()
         self._accesses = accesses.Accesses()
-        self._listeners: list[Callable[[Sequence[FeedRecord]], None]] = []
+        self._listeners = Listeners()
         self._tasks: set[asyncio.Task[None]] = set()
         self._opened: Opened | None = None
         self._usage = Usage()
@@ -189,9 +190,9 @@ class SqliteStore:
         finally:
             self._accesses.give_back(portions)
 
-    def subscribe(self, listener: Callable[[Sequence[FeedRecord]], None]) -> None:
+    def subscribe(self, listener: Listener) -> None:
         """``listener`` is called with the records of each commit before any of its mutations is answered."""
-        self._listeners.append(listener)
+        self._listeners.add(listener)
 
     async def feed(self, after: int, limit: int) -> Sequence[FeedRecord]:
         """Records of the feed after a revision, in order."""
@@ -246,9 +247,7 @@ class SqliteStore:
         self._drop(committed.touched)
         if committed.erase and self._opened is not None:
             self._opened.eraser.requested(state.revision)
-        if committed.feed:
-            for listener in self._listeners:
-                listener(committed.feed)
+        self._listeners.tell(committed.feed)
         for outcome in committed.outcomes:
             outcome.tell()
 
