@@ -74,6 +74,27 @@ async def test_two_backups_are_two_stores(tmp_path: Path) -> None:
     await store.close()
 
 
+async def test_a_backup_restored_twice_is_two_stores(tmp_path: Path) -> None:
+    """Whatever was written to the first is not taken for what the second writes under the same revisions; each keeps its identity."""
+    store = SqliteStore(tmp_path / "original")
+    await store.start()
+    await write(store, "n", "x")
+    content = b"".join([chunk async for chunk, _, _ in store.backup()])
+    await store.close()
+    identities = []
+    for directory in ("first", "second", "second"):
+        (tmp_path / directory).mkdir(exist_ok=True)
+        file = tmp_path / directory / "memslot.db"
+        if not file.exists():
+            file.write_bytes(content)
+        restored = SqliteStore(tmp_path / directory)
+        await restored.start()
+        identities.append(restored.store_id)
+        await restored.close()
+    assert len({store.store_id, *identities}) == 3
+    assert identities[1] == identities[2]
+
+
 async def test_a_backup_that_nobody_reads_to_its_end_leaves_nothing(tmp_path: Path) -> None:
     """Giving up in the middle leaves no file, and holds up neither writes nor an erase."""
     store = SqliteStore(tmp_path)
@@ -101,14 +122,14 @@ async def test_a_backup_whose_caller_leaves_while_it_is_made_stays_open_nowhere(
     await store.start()
     await store.transact(_fill)
     making, left = threading.Event(), threading.Event()
-    renew = schema.renew_identity
+    mark = schema.mark_copy
 
     def slowly(connection: apsw.Connection) -> None:
         making.set()
         left.wait(10)
-        renew(connection)
+        mark(connection)
 
-    monkeypatch.setattr("memslot_sidecar.stores.sqlite.schema.renew_identity", slowly)
+    monkeypatch.setattr("memslot_sidecar.stores.sqlite.schema.mark_copy", slowly)
     caller = asyncio.ensure_future(anext(store.backup()))
     await asyncio.to_thread(making.wait, 10)
     caller.cancel()
@@ -142,7 +163,7 @@ async def test_a_backup_that_does_not_fit_says_so(tmp_path: Path, monkeypatch: p
     def full(_: apsw.Connection) -> None:
         raise apsw.FullError("the disk is full")
 
-    monkeypatch.setattr("memslot_sidecar.stores.sqlite.schema.renew_identity", full)
+    monkeypatch.setattr("memslot_sidecar.stores.sqlite.schema.mark_copy", full)
     with pytest.raises(StoreFull):
         await anext(store.backup())
     assert not list(tmp_path.glob("backup*"))

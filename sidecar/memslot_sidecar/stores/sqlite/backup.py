@@ -69,7 +69,7 @@ def _make_own(path: Path) -> int:
     try:
         copy.pragma("journal_mode", "delete")
         with copy:
-            schema.renew_identity(copy)
+            schema.mark_copy(copy)
             copy.execute("DELETE FROM meta WHERE key = 'erase_pending'")
         return int(fetch(copy, "SELECT revision FROM state")[0][0])
     finally:

@@ -64,6 +64,8 @@ CREATE TABLE answers(
 CREATE INDEX answers_by_expiry ON answers(expire_ms);
 """
 
+_COPY = "copy"
+
 MIGRATIONS: tuple[str, ...] = (_TABLES,)
 """The step to version n + 1 stands at position n. A step that was released never changes."""
 
@@ -81,12 +83,23 @@ def prepare(connection: apsw.Connection) -> None:
         with connection:
             connection.execute(MIGRATIONS[step])
             connection.pragma("user_version", step + 1)
-    if not fetch(connection, "SELECT 1 FROM meta WHERE key = 'store_id'"):
+    known = {key for (key,) in fetch(connection, "SELECT key FROM meta")}
+    if "store_id" not in known:
         with connection:
             renew_identity(connection)
             connection.execute("INSERT INTO meta VALUES ('digest_key', ?)", (secrets.token_bytes(32),))
+    elif _COPY in known:
+        with connection:
+            renew_identity(connection)
+            connection.execute("DELETE FROM meta WHERE key = ?", (_COPY,))
 
 
 def renew_identity(connection: apsw.Connection) -> None:
     """Makes the file another store, so that page tokens of the one that it was copied from are refused."""
     connection.execute("INSERT OR REPLACE INTO meta VALUES ('store_id', ?)", (uuid.uuid4().hex,))
+
+
+def mark_copy(connection: apsw.Connection) -> None:
+    """Makes a copy another store now, and yet another each time that it is put in place and opened: revisions are not used twice."""
+    renew_identity(connection)
+    connection.execute("INSERT OR REPLACE INTO meta VALUES (?, 1)", (_COPY,))
