@@ -224,11 +224,11 @@ class StatsResponse(_message.Message):
     UPTIME_FIELD_NUMBER: _builtins.int
     REVISION_FIELD_NUMBER: _builtins.int
     namespaces: _builtins.int
-    """How many namespaces there are."""
+    """How many namespaces there are, those that hold only expired slots that were not swept yet included."""
     slots: _builtins.int
     """How many slots are stored, expired ones that were not swept yet included."""
     stored_bytes: _builtins.int
-    """Size of bodies and kept versions in bytes."""
+    """Size of bodies and kept versions in bytes, those of expired slots that were not swept yet included."""
     file_bytes: _builtins.int
     """Size of the store's files in bytes; 0 for a store in RAM."""
     overwritten: _builtins.int

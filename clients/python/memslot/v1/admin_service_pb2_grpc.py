@@ -77,7 +77,8 @@ class AdminServiceServicer(object):
 
     def Backup(self, request, context):
         """Streams a consistent copy of the store while it goes on serving. The copy has a store_id of its own.
-        Errors: FAILED_PRECONDITION (BACKUP_UNSUPPORTED) where the store lives in RAM.
+        Errors: FAILED_PRECONDITION (BACKUP_UNSUPPORTED) where the store lives in RAM, RESOURCE_EXHAUSTED (STORE_FULL) where the
+        disk has no room for the copy.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -39,7 +39,8 @@ class AdminServiceStub:
     """Counts what is stored and what was done since the process started."""
     Backup: _grpc.UnaryStreamMultiCallable[_admin_service_pb2.BackupRequest, _admin_service_pb2.BackupResponse]
     """Streams a consistent copy of the store while it goes on serving. The copy has a store_id of its own.
-    Errors: FAILED_PRECONDITION (BACKUP_UNSUPPORTED) where the store lives in RAM.
+    Errors: FAILED_PRECONDITION (BACKUP_UNSUPPORTED) where the store lives in RAM, RESOURCE_EXHAUSTED (STORE_FULL) where the
+    disk has no room for the copy.
     """
     CheckIntegrity: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.CheckIntegrityRequest, _admin_service_pb2.CheckIntegrityResponse]
     """Checks the store's files and that its counters, bodies and feed agree. Finding a problem is an answer, not an error."""
@@ -55,7 +56,8 @@ class AdminServiceAsyncStub(AdminServiceStub):
     """Counts what is stored and what was done since the process started."""
     Backup: _aio.UnaryStreamMultiCallable[_admin_service_pb2.BackupRequest, _admin_service_pb2.BackupResponse]  # type: ignore[assignment]
     """Streams a consistent copy of the store while it goes on serving. The copy has a store_id of its own.
-    Errors: FAILED_PRECONDITION (BACKUP_UNSUPPORTED) where the store lives in RAM.
+    Errors: FAILED_PRECONDITION (BACKUP_UNSUPPORTED) where the store lives in RAM, RESOURCE_EXHAUSTED (STORE_FULL) where the
+    disk has no room for the copy.
     """
     CheckIntegrity: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.CheckIntegrityRequest, _admin_service_pb2.CheckIntegrityResponse]  # type: ignore[assignment]
     """Checks the store's files and that its counters, bodies and feed agree. Finding a problem is an answer, not an error."""
@@ -86,7 +88,8 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_admin_service_pb2.BackupResponse], _abc.AsyncIterator[_admin_service_pb2.BackupResponse]]:
         """Streams a consistent copy of the store while it goes on serving. The copy has a store_id of its own.
-        Errors: FAILED_PRECONDITION (BACKUP_UNSUPPORTED) where the store lives in RAM.
+        Errors: FAILED_PRECONDITION (BACKUP_UNSUPPORTED) where the store lives in RAM, RESOURCE_EXHAUSTED (STORE_FULL) where the
+        disk has no room for the copy.
         """
 
     @_abc_1.abstractmethod

@@ -89,7 +89,8 @@ class NamespaceServiceServicer(object):
 
     def DeleteNamespace(self, request, context):
         """Removes a namespace, its settings and, with `force`, its slots. Namespaces below it are left alone.
-        Errors: NOT_FOUND (NAMESPACE_NOT_FOUND), FAILED_PRECONDITION (NAMESPACE_NOT_EMPTY).
+        Errors: NOT_FOUND (NAMESPACE_NOT_FOUND), FAILED_PRECONDITION (NAMESPACE_NOT_EMPTY), UNAVAILABLE (ERASE_PENDING: deleted,
+        and erasing resumes by itself).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

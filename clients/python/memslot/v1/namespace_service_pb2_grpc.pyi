@@ -49,7 +49,8 @@ class NamespaceServiceStub:
     """
     DeleteNamespace: _grpc.UnaryUnaryMultiCallable[_namespace_service_pb2.DeleteNamespaceRequest, _namespace_service_pb2.DeleteNamespaceResponse]
     """Removes a namespace, its settings and, with `force`, its slots. Namespaces below it are left alone.
-    Errors: NOT_FOUND (NAMESPACE_NOT_FOUND), FAILED_PRECONDITION (NAMESPACE_NOT_EMPTY).
+    Errors: NOT_FOUND (NAMESPACE_NOT_FOUND), FAILED_PRECONDITION (NAMESPACE_NOT_EMPTY), UNAVAILABLE (ERASE_PENDING: deleted,
+    and erasing resumes by itself).
     """
 
 @_typing.type_check_only
@@ -73,7 +74,8 @@ class NamespaceServiceAsyncStub(NamespaceServiceStub):
     """
     DeleteNamespace: _aio.UnaryUnaryMultiCallable[_namespace_service_pb2.DeleteNamespaceRequest, _namespace_service_pb2.DeleteNamespaceResponse]  # type: ignore[assignment]
     """Removes a namespace, its settings and, with `force`, its slots. Namespaces below it are left alone.
-    Errors: NOT_FOUND (NAMESPACE_NOT_FOUND), FAILED_PRECONDITION (NAMESPACE_NOT_EMPTY).
+    Errors: NOT_FOUND (NAMESPACE_NOT_FOUND), FAILED_PRECONDITION (NAMESPACE_NOT_EMPTY), UNAVAILABLE (ERASE_PENDING: deleted,
+    and erasing resumes by itself).
     """
 
 class NamespaceServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -118,7 +120,8 @@ class NamespaceServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_namespace_service_pb2.DeleteNamespaceResponse, _abc.Awaitable[_namespace_service_pb2.DeleteNamespaceResponse]]:
         """Removes a namespace, its settings and, with `force`, its slots. Namespaces below it are left alone.
-        Errors: NOT_FOUND (NAMESPACE_NOT_FOUND), FAILED_PRECONDITION (NAMESPACE_NOT_EMPTY).
+        Errors: NOT_FOUND (NAMESPACE_NOT_FOUND), FAILED_PRECONDITION (NAMESPACE_NOT_EMPTY), UNAVAILABLE (ERASE_PENDING: deleted,
+        and erasing resumes by itself).
         """
 
 def add_NamespaceServiceServicer_to_server(servicer: NamespaceServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

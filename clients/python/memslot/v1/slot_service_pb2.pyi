@@ -811,7 +811,9 @@ class BatchReadRequest(_message.Message):
     namespace: _builtins.str
     """The namespace."""
     max_bytes: _builtins.int
-    """Upper bound of the reply in bytes: 0 or above 4,000,000 = 4,000,000. Negative is INVALID_ARGUMENT."""
+    """Upper bound of the reply in bytes: 0 or above 4,000,000 = 4,000,000. Negative is INVALID_ARGUMENT. Room for a status
+    of each name is set aside first; statuses come even where the bound is too small for them.
+    """
     @_builtins.property
     def names(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """1 to 1000 names."""
@@ -1205,7 +1207,9 @@ class ReadVersionResponse(_message.Message):
     """The store's revision at the time of the reply."""
     @_builtins.property
     def slot(self) -> _slot_pb2.Slot:
-        """The slot as it was at that version. Tags, attributes, importance and counters are those of today."""
+        """The slot as it was at that version. What a version does not keep (task type, tags, attributes, importance, pinned,
+        counters, and the times of creation, access and expiry) is that of today.
+        """
 
     def __init__(
         self,

@@ -30,7 +30,8 @@ class SlotServiceStub(object):
 
     Errors are google.rpc.Status with an ErrorInfo (domain `memslot`, a reason in UPPER_SNAKE_CASE, values in metadata).
     Every method may answer INVALID_ARGUMENT (INVALID_NAME, INVALID_FIELD, INVALID_FILTER, UNKNOWN_FIELD), UNAVAILABLE
-    (STORE_UNAVAILABLE; retry) and INTERNAL (an error id in the metadata). An expired slot is invisible to every method.
+    (STORE_UNAVAILABLE; retry), DATA_LOSS (STORE_CORRUPT) and INTERNAL (an error id in the metadata), and whatever writes
+    RESOURCE_EXHAUSTED (STORE_FULL) when the disk is full. An expired slot is invisible to every method.
 
     A mutation may carry a `request_id`, a UUID that is kept with its answer for ten minutes, also through a crash: a repeat
     returns the first answer and changes nothing; the same id with other content is INVALID_ARGUMENT (REQUEST_ID_REUSED).
@@ -105,7 +106,8 @@ class SlotServiceServicer(object):
 
     Errors are google.rpc.Status with an ErrorInfo (domain `memslot`, a reason in UPPER_SNAKE_CASE, values in metadata).
     Every method may answer INVALID_ARGUMENT (INVALID_NAME, INVALID_FIELD, INVALID_FILTER, UNKNOWN_FIELD), UNAVAILABLE
-    (STORE_UNAVAILABLE; retry) and INTERNAL (an error id in the metadata). An expired slot is invisible to every method.
+    (STORE_UNAVAILABLE; retry), DATA_LOSS (STORE_CORRUPT) and INTERNAL (an error id in the metadata), and whatever writes
+    RESOURCE_EXHAUSTED (STORE_FULL) when the disk is full. An expired slot is invisible to every method.
 
     A mutation may carry a `request_id`, a UUID that is kept with its answer for ten minutes, also through a crash: a repeat
     returns the first answer and changes nothing; the same id with other content is INVALID_ARGUMENT (REQUEST_ID_REUSED).
@@ -123,7 +125,8 @@ class SlotServiceServicer(object):
 
     def UpdateInfo(self, request, context):
         """Changes metadata or expiry and never touches the body.
-        Errors: NOT_FOUND (SLOT_NOT_FOUND), ABORTED (REVISION_MISMATCH), ALREADY_EXISTS (SLOT_EXISTS).
+        Errors: NOT_FOUND (SLOT_NOT_FOUND), ABORTED (REVISION_MISMATCH), ALREADY_EXISTS (SLOT_EXISTS), INVALID_ARGUMENT
+        (INVALID_BODY: the body is not what the new content type says).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -188,7 +191,7 @@ class SlotServiceServicer(object):
 
     def ListVersions(self, request, context):
         """Lists the versions that the namespace keeps of a slot, newest first, the current one included.
-        Errors: NOT_FOUND (SLOT_NOT_FOUND).
+        Errors: NOT_FOUND (SLOT_NOT_FOUND), INVALID_ARGUMENT (INVALID_PAGE_TOKEN), FAILED_PRECONDITION (STORE_REPLACED).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -273,7 +276,8 @@ class SlotService(object):
 
     Errors are google.rpc.Status with an ErrorInfo (domain `memslot`, a reason in UPPER_SNAKE_CASE, values in metadata).
     Every method may answer INVALID_ARGUMENT (INVALID_NAME, INVALID_FIELD, INVALID_FILTER, UNKNOWN_FIELD), UNAVAILABLE
-    (STORE_UNAVAILABLE; retry) and INTERNAL (an error id in the metadata). An expired slot is invisible to every method.
+    (STORE_UNAVAILABLE; retry), DATA_LOSS (STORE_CORRUPT) and INTERNAL (an error id in the metadata), and whatever writes
+    RESOURCE_EXHAUSTED (STORE_FULL) when the disk is full. An expired slot is invisible to every method.
 
     A mutation may carry a `request_id`, a UUID that is kept with its answer for ten minutes, also through a crash: a repeat
     returns the first answer and changes nothing; the same id with other content is INVALID_ARGUMENT (REQUEST_ID_REUSED).

@@ -31,7 +31,8 @@ class SlotServiceStub:
 
     Errors are google.rpc.Status with an ErrorInfo (domain `memslot`, a reason in UPPER_SNAKE_CASE, values in metadata).
     Every method may answer INVALID_ARGUMENT (INVALID_NAME, INVALID_FIELD, INVALID_FILTER, UNKNOWN_FIELD), UNAVAILABLE
-    (STORE_UNAVAILABLE; retry) and INTERNAL (an error id in the metadata). An expired slot is invisible to every method.
+    (STORE_UNAVAILABLE; retry), DATA_LOSS (STORE_CORRUPT) and INTERNAL (an error id in the metadata), and whatever writes
+    RESOURCE_EXHAUSTED (STORE_FULL) when the disk is full. An expired slot is invisible to every method.
 
     A mutation may carry a `request_id`, a UUID that is kept with its answer for ten minutes, also through a crash: a repeat
     returns the first answer and changes nothing; the same id with other content is INVALID_ARGUMENT (REQUEST_ID_REUSED).
@@ -49,7 +50,8 @@ class SlotServiceStub:
     """
     UpdateInfo: _grpc.UnaryUnaryMultiCallable[_slot_service_pb2.UpdateInfoRequest, _slot_service_pb2.UpdateInfoResponse]
     """Changes metadata or expiry and never touches the body.
-    Errors: NOT_FOUND (SLOT_NOT_FOUND), ABORTED (REVISION_MISMATCH), ALREADY_EXISTS (SLOT_EXISTS).
+    Errors: NOT_FOUND (SLOT_NOT_FOUND), ABORTED (REVISION_MISMATCH), ALREADY_EXISTS (SLOT_EXISTS), INVALID_ARGUMENT
+    (INVALID_BODY: the body is not what the new content type says).
     """
     Read: _grpc.UnaryUnaryMultiCallable[_slot_service_pb2.ReadRequest, _slot_service_pb2.ReadResponse]
     """Returns one slot with its body, which counts as an access.
@@ -80,7 +82,7 @@ class SlotServiceStub:
     """
     ListVersions: _grpc.UnaryUnaryMultiCallable[_slot_service_pb2.ListVersionsRequest, _slot_service_pb2.ListVersionsResponse]
     """Lists the versions that the namespace keeps of a slot, newest first, the current one included.
-    Errors: NOT_FOUND (SLOT_NOT_FOUND).
+    Errors: NOT_FOUND (SLOT_NOT_FOUND), INVALID_ARGUMENT (INVALID_PAGE_TOKEN), FAILED_PRECONDITION (STORE_REPLACED).
     """
     ReadVersion: _grpc.UnaryUnaryMultiCallable[_slot_service_pb2.ReadVersionRequest, _slot_service_pb2.ReadVersionResponse]
     """Returns one kept version with its body, which counts as an access of the slot.
@@ -93,7 +95,8 @@ class SlotServiceAsyncStub(SlotServiceStub):
 
     Errors are google.rpc.Status with an ErrorInfo (domain `memslot`, a reason in UPPER_SNAKE_CASE, values in metadata).
     Every method may answer INVALID_ARGUMENT (INVALID_NAME, INVALID_FIELD, INVALID_FILTER, UNKNOWN_FIELD), UNAVAILABLE
-    (STORE_UNAVAILABLE; retry) and INTERNAL (an error id in the metadata). An expired slot is invisible to every method.
+    (STORE_UNAVAILABLE; retry), DATA_LOSS (STORE_CORRUPT) and INTERNAL (an error id in the metadata), and whatever writes
+    RESOURCE_EXHAUSTED (STORE_FULL) when the disk is full. An expired slot is invisible to every method.
 
     A mutation may carry a `request_id`, a UUID that is kept with its answer for ten minutes, also through a crash: a repeat
     returns the first answer and changes nothing; the same id with other content is INVALID_ARGUMENT (REQUEST_ID_REUSED).
@@ -108,7 +111,8 @@ class SlotServiceAsyncStub(SlotServiceStub):
     """
     UpdateInfo: _aio.UnaryUnaryMultiCallable[_slot_service_pb2.UpdateInfoRequest, _slot_service_pb2.UpdateInfoResponse]  # type: ignore[assignment]
     """Changes metadata or expiry and never touches the body.
-    Errors: NOT_FOUND (SLOT_NOT_FOUND), ABORTED (REVISION_MISMATCH), ALREADY_EXISTS (SLOT_EXISTS).
+    Errors: NOT_FOUND (SLOT_NOT_FOUND), ABORTED (REVISION_MISMATCH), ALREADY_EXISTS (SLOT_EXISTS), INVALID_ARGUMENT
+    (INVALID_BODY: the body is not what the new content type says).
     """
     Read: _aio.UnaryUnaryMultiCallable[_slot_service_pb2.ReadRequest, _slot_service_pb2.ReadResponse]  # type: ignore[assignment]
     """Returns one slot with its body, which counts as an access.
@@ -139,7 +143,7 @@ class SlotServiceAsyncStub(SlotServiceStub):
     """
     ListVersions: _aio.UnaryUnaryMultiCallable[_slot_service_pb2.ListVersionsRequest, _slot_service_pb2.ListVersionsResponse]  # type: ignore[assignment]
     """Lists the versions that the namespace keeps of a slot, newest first, the current one included.
-    Errors: NOT_FOUND (SLOT_NOT_FOUND).
+    Errors: NOT_FOUND (SLOT_NOT_FOUND), INVALID_ARGUMENT (INVALID_PAGE_TOKEN), FAILED_PRECONDITION (STORE_REPLACED).
     """
     ReadVersion: _aio.UnaryUnaryMultiCallable[_slot_service_pb2.ReadVersionRequest, _slot_service_pb2.ReadVersionResponse]  # type: ignore[assignment]
     """Returns one kept version with its body, which counts as an access of the slot.
@@ -151,7 +155,8 @@ class SlotServiceServicer(metaclass=_abc_1.ABCMeta):
 
     Errors are google.rpc.Status with an ErrorInfo (domain `memslot`, a reason in UPPER_SNAKE_CASE, values in metadata).
     Every method may answer INVALID_ARGUMENT (INVALID_NAME, INVALID_FIELD, INVALID_FILTER, UNKNOWN_FIELD), UNAVAILABLE
-    (STORE_UNAVAILABLE; retry) and INTERNAL (an error id in the metadata). An expired slot is invisible to every method.
+    (STORE_UNAVAILABLE; retry), DATA_LOSS (STORE_CORRUPT) and INTERNAL (an error id in the metadata), and whatever writes
+    RESOURCE_EXHAUSTED (STORE_FULL) when the disk is full. An expired slot is invisible to every method.
 
     A mutation may carry a `request_id`, a UUID that is kept with its answer for ten minutes, also through a crash: a repeat
     returns the first answer and changes nothing; the same id with other content is INVALID_ARGUMENT (REQUEST_ID_REUSED).
@@ -176,7 +181,8 @@ class SlotServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_slot_service_pb2.UpdateInfoResponse, _abc.Awaitable[_slot_service_pb2.UpdateInfoResponse]]:
         """Changes metadata or expiry and never touches the body.
-        Errors: NOT_FOUND (SLOT_NOT_FOUND), ABORTED (REVISION_MISMATCH), ALREADY_EXISTS (SLOT_EXISTS).
+        Errors: NOT_FOUND (SLOT_NOT_FOUND), ABORTED (REVISION_MISMATCH), ALREADY_EXISTS (SLOT_EXISTS), INVALID_ARGUMENT
+        (INVALID_BODY: the body is not what the new content type says).
         """
 
     @_abc_1.abstractmethod
@@ -255,7 +261,7 @@ class SlotServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_slot_service_pb2.ListVersionsResponse, _abc.Awaitable[_slot_service_pb2.ListVersionsResponse]]:
         """Lists the versions that the namespace keeps of a slot, newest first, the current one included.
-        Errors: NOT_FOUND (SLOT_NOT_FOUND).
+        Errors: NOT_FOUND (SLOT_NOT_FOUND), INVALID_ARGUMENT (INVALID_PAGE_TOKEN), FAILED_PRECONDITION (STORE_REPLACED).
         """
 
     @_abc_1.abstractmethod
