@@ -8,6 +8,7 @@ from memslot_sidecar.stores.base import IntegrityReport
 from memslot_sidecar.stores.sqlite.connection import fetch
 
 _MESSAGES = 20
+_DAMAGED = (apsw.CorruptError, apsw.FormatError, apsw.NotADBError)
 
 _COUNTED = {
     "slots of an unknown namespace": "slots WHERE namespace_id NOT IN (SELECT id FROM namespaces)",
@@ -53,6 +54,13 @@ def check(connection: apsw.Connection) -> IntegrityReport:
 
     The tables of a damaged file are not compared.
     """
+    try:
+        return _checked(connection)
+    except _DAMAGED as error:
+        return IntegrityReport([f"file: {error}"], 0)
+
+
+def _checked(connection: apsw.Connection) -> IntegrityReport:
     with connection:
         damage = _damage(connection)
         if damage:
@@ -67,8 +75,5 @@ def check(connection: apsw.Connection) -> IntegrityReport:
 
 
 def _damage(connection: apsw.Connection) -> list[str]:
-    try:
-        found = [row[0] for row in fetch(connection, f"PRAGMA quick_check({_MESSAGES})")]
-    except (apsw.CorruptError, apsw.FormatError) as error:
-        return [str(error)]
+    found = [row[0] for row in fetch(connection, f"PRAGMA quick_check({_MESSAGES})")]
     return [] if found == ["ok"] else found
