@@ -23,7 +23,6 @@ class Demand:
 
     namespace: str
     slots: int
-    stored_bytes: int
     touched: Collection[str]
 
 
@@ -36,7 +35,7 @@ class Room:
 
 
 def make_room(tx: Transaction, demand: Demand, settings: EffectiveSettings, limits: Limits) -> Room:
-    """Reaps and picks slots to evict until the demand fits. Raises SlotLimitReached or StoreFull."""
+    """Reaps and picks slots to evict until the demand fits. Raises SlotLimitReached, or StoreFull for one namespace too many."""
     evicted: Sequence[SlotRecord] = ()
     found = tx.namespace(demand.namespace)
     count = demand.slots + (0 if found is None else found.slot_count)
@@ -46,10 +45,8 @@ def make_room(tx: Transaction, demand: Demand, settings: EffectiveSettings, limi
         count = demand.slots + (0 if found is None else found.slot_count)
         if count > settings.slot_limit:
             evicted = _evict(tx, demand, settings, count)
-    if limits != UNLIMITED:
-        if found is None:
-            check_namespace_limit(tx, demand.namespace, limits)
-        _check_bytes(tx, demand, limits, sum(record.body_bytes for record in evicted))
+    if found is None:
+        check_namespace_limit(tx, demand.namespace, limits)
     near = settings.overflow is Overflow.REJECT and count - len(evicted) >= settings.slot_limit * NEAR
     return Room(evicted, near)
 
@@ -95,23 +92,43 @@ def check_namespace_limit(tx: Transaction, path: str, limits: Limits) -> None:
             )
 
 
-def _check_bytes(tx: Transaction, demand: Demand, limits: Limits, freed: int) -> None:
-    if demand.stored_bytes <= 0:
-        return
-    root = names.root(demand.namespace)
-    for bound, limit, of in (
+@dataclass(frozen=True, slots=True)
+class ByteBound:
+    """A bound on the bytes of the store (``root`` None) or of one root, and how many were ``used`` before the mutation."""
+
+    name: str
+    limit: int
+    root: str | None
+    used: int
+
+
+def byte_bounds(tx: Transaction, namespace: str, limits: Limits) -> Sequence[ByteBound]:
+    """The bounds that the server sets, to be checked when the mutation's changes are made."""
+    if limits == UNLIMITED:
+        return ()
+    root = names.root(namespace)
+    wanted = (
         ("store_limit_bytes", limits.store_limit_bytes, None),
         ("store_limit_bytes_per_root", limits.store_limit_bytes_per_root, root),
-    ):
-        if limit is None or tx.usage(of).stored_bytes + demand.stored_bytes - freed <= limit:
+    )
+    return [ByteBound(name, limit, of, tx.usage(of).stored_bytes) for name, limit, of in wanted if limit is not None]
+
+
+def check_bytes(tx: Transaction, bounds: Sequence[ByteBound], demand: Demand) -> None:
+    """Raises StoreFull when the changes so far, versions dropped and slots evicted included, add bytes beyond a bound."""
+    for bound in bounds:
+        stored = tx.usage(bound.root).stored_bytes
+        added = stored - bound.used
+        if added <= 0 or stored <= bound.limit:
             continue
         reap_all(tx, None, _REAP_EVERYWHERE)
-        used = tx.usage(of).stored_bytes
-        if used + demand.stored_bytes - freed > limit:
+        stored = tx.usage(bound.root).stored_bytes
+        if stored > bound.limit:
+            used = stored - added
             raise StoreFull(
-                f"bodies take {used} of {limit} bytes{_of(of)}, {demand.stored_bytes} more do not fit: "
-                f"forget some, or raise {bound} on the server",
-                metadata={"bound": bound, "limit": str(limit), "used": str(used)} | _lowest(tx, demand),
+                f"bodies take {used} of {bound.limit} bytes{_of(bound.root)}, {added} more do not fit: "
+                f"forget some, or raise {bound.name} on the server",
+                metadata={"bound": bound.name, "limit": str(bound.limit), "used": str(used)} | _lowest(tx, demand),
             )
 
 

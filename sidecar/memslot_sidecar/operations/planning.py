@@ -1,7 +1,7 @@
 """What a set of writes and forgets in one namespace would do, decided before anything is changed.
 
-A plan is made step by step against the state before, then fitted into the limits as a whole, then carried out under one revision. Write,
-Forget and Commit are plans of one or many steps.
+A plan is made step by step against the state before, then fitted into the limits as a whole, then carried out under one revision; the bytes
+that it adds are known, and checked, when its changes are in the transaction's buffer. Write, Forget and Commit are plans of one or many steps.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from memslot_sidecar import model
 from memslot_sidecar.call import Call
 from memslot_sidecar.model import Change, EffectiveSettings, Outcome, Receipt, SlotChange, SlotRecord
-from memslot_sidecar.operations.capacity import Demand, make_room
+from memslot_sidecar.operations.capacity import Demand, byte_bounds, check_bytes, make_room
 from memslot_sidecar.operations.commands import Mutated
 from memslot_sidecar.operations.context import Context
 from memslot_sidecar.stores.base import Transaction
@@ -47,7 +47,9 @@ def carry_out(
     if not changing:
         receipts = [_receipt(step, step.record or step.previous, ()) for step in steps]
         return Mutated(receipts, tx.revision, changed=False)
-    room = make_room(tx, _demand(namespace, settings, steps), settings, ctx.limits)
+    demand = _demand(namespace, changing, steps)
+    room = make_room(tx, demand, settings, ctx.limits)
+    bounds = byte_bounds(tx, namespace, ctx.limits)
     revision = tx.next_revision()
     changes = []
     stored: dict[str, SlotRecord | None] = {}
@@ -57,6 +59,7 @@ def carry_out(
     for step in changing:
         stored[step.name] = _apply(tx, step, revision, settings)
         changes.append(_slot_change(step))
+    check_bytes(tx, bounds, demand)
     outcome = steps[0].outcome.name if len(steps) == 1 else "COMMITTED"
     tx.emit(revision, namespace, call.info, changes, outcome)
     if settings.erase_on_forget and any(change.change in (Change.FORGOTTEN, Change.EVICTED) for change in changes):
@@ -75,18 +78,9 @@ def carry_out(
     return Mutated(receipts, revision, changed=True)
 
 
-def _demand(namespace: str, settings: EffectiveSettings, steps: Sequence[Step]) -> Demand:
-    slots = stored = 0
-    for step in steps:
-        if step.change is None:
-            continue
-        slots += (step.record is not None) - (step.previous is not None)
-        if step.record is None:
-            stored -= 0 if step.previous is None else step.previous.body_bytes
-        elif step.body is not None:
-            keeps_old = step.previous is not None and settings.versions_kept > 1
-            stored += step.record.body_bytes - (0 if step.previous is None or keeps_old else step.previous.body_bytes)
-    return Demand(namespace, slots, stored, frozenset(step.name for step in steps))
+def _demand(namespace: str, changing: Sequence[Step], steps: Sequence[Step]) -> Demand:
+    slots = sum((step.record is not None) - (step.previous is not None) for step in changing)
+    return Demand(namespace, slots, frozenset(step.name for step in steps))
 
 
 def _apply(tx: Transaction, step: Step, revision: int, settings: EffectiveSettings) -> SlotRecord | None:

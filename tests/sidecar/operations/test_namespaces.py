@@ -22,7 +22,7 @@ from memslot.v1.namespace_service_pb2 import (
 )
 from memslot.v1.slot_pb2 import Warning  # noqa: A004 - the contract's word
 from memslot_sidecar.errors import NamespaceNotEmpty, NamespaceNotFound, SettingAboveCap, SlotLimitReached, StoreFull
-from memslot_sidecar.model import EffectiveSettings
+from memslot_sidecar.model import EffectiveSettings, Overflow
 from memslot_sidecar.model import NamespaceSettings as Settings
 from memslot_sidecar.rules import Limits, NamespaceRule
 
@@ -205,6 +205,20 @@ async def test_the_sum_of_bodies_is_bounded(make: StoreMaker) -> None:
         await run(write("a", b"y" * 60, "one"))
         await run(write("a", b"", "two"))
         await run(write("a", b"x", "three"))
+
+
+async def test_what_a_call_frees_makes_room_for_what_it_adds(make: StoreMaker) -> None:
+    """Bytes are counted after the call: versions that it drops, slots that it evicts or forgets with their versions make room."""
+    defaults = EffectiveSettings(versions_kept=2, slot_limit=1, overflow=Overflow.EVICT_LOWEST_RANK)
+    async with served(make, defaults=defaults, limits=Limits(store_limit_bytes=100)) as run:
+        for letter in b"abcd":
+            await run(write(body=bytes([letter]) * 50))
+        with pytest.raises(StoreFull) as refused:
+            await run(write(body=b"x" * 51))
+        assert (refused.value.metadata["used"], refused.value.metadata["limit"]) == ("100", "100")
+        assert (await run(write("b", b"x" * 100))).receipt.evicted == ["a"]
+        await run(commit(forget("b"), write("c", b"y" * 100)))
+        assert run.store.usage().stored_bytes == 100
 
 
 async def test_the_number_of_namespaces_is_bounded(make: StoreMaker) -> None:
