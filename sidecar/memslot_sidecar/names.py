@@ -82,7 +82,7 @@ def _normal(text: str, field: str, what: str) -> str:
 
 
 def _check_size(text: str, field: str, what: str, factor: int = 1) -> None:
-    size = len(text) if text.isascii() else len(text.encode())
+    size = len(text) if text.isascii() else len(text.encode(errors="surrogatepass"))
     if size > factor * NAME_LIMIT_BYTES:
         raise InvalidName(
             f"{field} has {size} bytes: a {what} has at most {NAME_LIMIT_BYTES} bytes of UTF-8, shorten it",
