@@ -51,15 +51,17 @@ def not_found(namespace: str, name: str) -> SlotNotFound:
 async def _renew(ctx: Context, call: Call, record: SlotRecord) -> SlotRecord:
     """Renews the expiry durably, unless that would move it by less than a hundredth of the time to live."""
     wanted = expiry.renewed(record, ctx.settings(record.namespace), ctx.store.now_ms())
-    if wanted is None or record.expire_ms is None or _negligible(record, wanted, ctx.store.now_ms()):
+    if _negligible(record, wanted, ctx.store.now_ms()):
         return record
 
     def decide(tx: Transaction) -> tuple[SlotRecord, int]:
         current = tx.slot(record.namespace, record.name)
         if current is None or current.created_revision != record.created_revision or not current.live(tx.now_ms):
             return record, 0
-        settings = ctx.settings_in(tx, record.namespace)
-        renewed = replace(current, expire_ms=expiry.renewed(current, settings, tx.now_ms))
+        until_ms = expiry.renewed(current, ctx.settings_in(tx, record.namespace), tx.now_ms)
+        if _negligible(current, until_ms, tx.now_ms):
+            return current, 0
+        renewed = replace(current, expire_ms=until_ms)
         revision = tx.next_revision()
         tx.put(renewed, None)
         change = SlotChange(record.name, Change.RENEWED, current.revision, current.body_bytes)
@@ -73,6 +75,8 @@ async def _renew(ctx: Context, call: Call, record: SlotRecord) -> SlotRecord:
     return replace(record, expire_ms=renewed.expire_ms)
 
 
-def _negligible(record: SlotRecord, wanted_ms: int, now_ms: int) -> bool:
-    assert record.expire_ms is not None
+def _negligible(record: SlotRecord, wanted_ms: int | None, now_ms: int) -> bool:
+    """Whether a renewal is not worth a commit; another reader may have made it just now."""
+    if wanted_ms is None or record.expire_ms is None:
+        return True
     return wanted_ms - record.expire_ms < max(1, (wanted_ms - now_ms) // 100)

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from memslot_sidecar.call import Call
 from memslot_sidecar.errors import InvalidField, VersionNotFound
-from memslot_sidecar.model import VersionRecord
+from memslot_sidecar.model import StoredSlot, VersionRecord
 from memslot_sidecar.operations import page_token
 from memslot_sidecar.operations.commands import VersionWithBody
 from memslot_sidecar.operations.context import Context, about, seen
 from memslot_sidecar.operations.lookup import page_size
-from memslot_sidecar.operations.read import not_found
+from memslot_sidecar.operations.read import accessed, not_found
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ async def list_versions(
 
 
 async def read_version(ctx: Context, call: Call, namespace: str, name: str, revision: int) -> VersionWithBody:
-    """One kept version with its body; counts as an access of the slot.
+    """One kept version with its body; counts as an access of the slot, and renews it where a read does.
 
     Raises InvalidName, InvalidField, SlotNotFound, VersionNotFound.
     """
@@ -75,7 +75,7 @@ async def read_version(ctx: Context, call: Call, namespace: str, name: str, revi
             metadata={"name": name, "version_revision": str(revision)},
         )
     version, body = found
-    ctx.store.note_access(today, ctx.store.now_ms())
+    today = (await accessed(ctx, call, StoredSlot(today, body))).record
     call.body_bytes = len(body)
     call.outcome = "READ"
     call.revision = version.revision

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from google.protobuf.duration_pb2 import Duration
 from google.protobuf.message import Message
@@ -227,6 +229,19 @@ async def test_a_read_renews_where_the_namespace_wants_it(make: StoreMaker) -> N
         assert (await run(batch("a"))).results[0].slot.info.expire_time == after(2_200)
         with pytest.raises(SlotNotFound):
             await run(read("fixed"))
+        run.clock.forward(600)
+        version = await run(ReadVersionRequest(namespace="ns", name="a", version_revision=1))
+        assert version.slot.info.expire_time == after(2_800)
+
+
+async def test_readers_at_once_share_a_renewal(make: StoreMaker) -> None:
+    """Of many reads of one slot at one moment, one takes a revision to renew it."""
+    async with served(make, defaults=EffectiveSettings(ttl_refresh_on_read=True)) as run:
+        await run(write())
+        run.clock.forward(DAY_MS // 2)
+        replies = await asyncio.gather(*[run(read()) for _ in range(20)])
+        assert {reply.slot.info.expire_time.seconds for reply in replies} == {after(DAY_MS * 3 // 2).seconds}
+        assert run.store.revision == 2
 
 
 async def test_reads_renew_nothing_by_default(make: StoreMaker) -> None:
