@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from memslot_sidecar.audit.log import AuditLog
 from memslot_sidecar.errors import MemslotError
+from memslot_sidecar.explaining import explained
 from memslot_sidecar.operations.context import Context
 from memslot_sidecar.operations.sweep import sweep_all
 from memslot_sidecar.operations.wiping import wiped
@@ -63,7 +64,7 @@ class Background:
                 _log.warning("%s failed, and is tried again in %g s: %s", job.name, job.interval_s, error)
             except Exception as error:  # noqa: BLE001 - a supervisor: the job comes again
                 self._failures[job.name] += 1
-                _log.error("%s failed, and is tried again in %g s", job.name, job.interval_s, exc_info=error)
+                _log.error("%s failed, and is tried again in %g s: %s", job.name, job.interval_s, explained(error))
 
 
 def upkeep(

@@ -10,18 +10,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
-import traceback
 from typing import Any, TextIO
 
 import structlog
 from structlog.typing import EventDict, ExcInfo, Processor
 
-from memslot_sidecar.errors import MemslotError, StartupError
+from memslot_sidecar.explaining import explained
 
 _log = logging.getLogger(__name__)
-
-_HARMLESS = (MemslotError, StartupError, OSError, asyncio.TimeoutError)
-_FRAMES = 25
 
 
 def configure(stream: TextIO | None = None, level: int = logging.INFO, *, human: bool | None = None) -> None:
@@ -72,23 +68,3 @@ def _explain(_logger: Any, _method: str, event: EventDict) -> EventDict:
     if isinstance(exc_info, tuple) and exc_info[1] is not None:
         event["exception"] = explained(exc_info[1])
     return event
-
-
-def explained(error: BaseException) -> str:
-    """Types, places and harmless texts of an exception and those that led to it, the first one first."""
-    told: list[str] = []
-    seen: set[int] = set()
-    current: BaseException | None = error
-    while current is not None and id(current) not in seen:
-        seen.add(id(current))
-        told.append(_one(current))
-        current = current.__cause__ or (None if current.__suppress_context__ else current.__context__)
-    return "\nled to\n".join(reversed(told))
-
-
-def _one(error: BaseException) -> str:
-    kind = type(error)
-    text = f": {error}" if isinstance(error, _HARMLESS) else ""
-    frames = traceback.extract_tb(error.__traceback__)[-_FRAMES:]
-    places = [f"  {frame.filename}:{frame.lineno} in {frame.name}" for frame in frames]
-    return "\n".join([f"{kind.__module__}.{kind.__qualname__}{text}", *places])

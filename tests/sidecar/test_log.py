@@ -12,6 +12,7 @@ import pytest
 
 from memslot_sidecar import log
 from memslot_sidecar.errors import SlotNotFound
+from memslot_sidecar.explaining import explained
 
 CANARY = "the body that nobody may see"
 
@@ -85,4 +86,4 @@ def test_a_cycle_of_causes_ends() -> None:
     """Exceptions that name each other as their cause are told once each."""
     first, second = ValueError(), KeyError()
     first.__cause__, second.__cause__ = second, first
-    assert log.explained(first) == "builtins.KeyError\nled to\nbuiltins.ValueError"
+    assert explained(first) == "builtins.KeyError\nled to\nbuiltins.ValueError"

@@ -25,6 +25,7 @@ from memslot_sidecar.audit.watermark import PROJECTION, Watermark
 from memslot_sidecar.audit.writer import Batch, Writer
 from memslot_sidecar.call import Call
 from memslot_sidecar.errors import MemslotError, StartupError
+from memslot_sidecar.explaining import explained
 from memslot_sidecar.model import SYSTEM, FeedRecord
 from memslot_sidecar.stores.base import Store
 
@@ -273,7 +274,9 @@ class AuditLog:
                 await catch_up.run()
                 self._catch_up = None
             except Exception as error:  # noqa: BLE001 - a supervisor: what is behind stays in the feed
-                _log.error("the audit trail cannot catch up with the change feed, and tries again", exc_info=error)
+                _log.error(
+                    "the audit trail cannot catch up with the change feed, and tries again: %s", explained(error)
+                )
                 await asyncio.sleep(_RETRY_S)
 
 

@@ -9,6 +9,7 @@ from collections import deque
 from memslot_sidecar.audit.event import Entry
 from memslot_sidecar.audit.lines import Lines
 from memslot_sidecar.audit.writer import Batch, Writer
+from memslot_sidecar.explaining import explained
 
 _DELAY_S = 0.05
 _TURN_EVENTS = 64
@@ -74,5 +75,5 @@ class Renderer:
             return self._lines.render(entry)
         except Exception as error:  # noqa: BLE001 - a supervisor: other events wait behind
             self.failures += 1
-            _log.error("an audit event could not be rendered", exc_info=error)
+            _log.error("an audit event could not be rendered: %s", explained(error))
             return b""

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from memslot_sidecar.call import Call
 from memslot_sidecar.errors import InternalError, MemslotError, grpc_code
+from memslot_sidecar.explaining import explained
 from memslot_sidecar.interceptors.counts import CallCounts
 
 Handler = Callable[[Any, Call], Awaitable[Any]]
@@ -96,7 +97,7 @@ def gave_up(call: Call) -> str:
 def unforeseen(method: str, call: Call, error: Exception) -> InternalError:
     """Logs an exception under a new id, and makes the error that tells the id and nothing else."""
     error_id = uuid.uuid4().hex[:16]
-    _log.error("error_id=%s: %s failed (event_id=%s)", error_id, method, call.event_id, exc_info=error)
+    _log.error("error_id=%s: %s failed (event_id=%s): %s", error_id, method, call.event_id, explained(error))
     return InternalError(
         f"something unforeseen went wrong; the server's log tells what it was under error id {error_id}",
         metadata={"error_id": error_id},

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 
+from memslot_sidecar.explaining import explained
 from memslot_sidecar.model import FeedRecord
 
 Listener = Callable[[Sequence[FeedRecord]], None]
@@ -35,4 +36,4 @@ class Listeners:
                 listener(records)
             except Exception as error:  # noqa: BLE001 - a supervisor: the writer goes on
                 self.failures += 1
-                _log.error("a listener of the change feed failed", exc_info=error)
+                _log.error("a listener of the change feed failed: %s", explained(error))

@@ -17,6 +17,7 @@ from memslot_sidecar.audit.log import AuditLog
 from memslot_sidecar.audit.sinks.file import FileSink
 from memslot_sidecar.call import Call
 from memslot_sidecar.model import Change, SlotChange
+from memslot_sidecar.stores.listeners import Listeners
 from memslot_sidecar.stores.ram import RamStore
 
 NAMES = st.lists(st.text(st.characters(codec="utf-8"), min_size=1, max_size=100), min_size=1, max_size=40, unique=True)
@@ -104,7 +105,7 @@ class Traffic:
     async def crash(self) -> None:
         """Ends the process so that nothing more is written, and starts another."""
         self.sink.down = True
-        self.store._listeners.clear()
+        self.store._listeners = Listeners()
         await self.audit.close(grace_s=0.01)
         self.sink.close()
         self.open_calls.clear()
