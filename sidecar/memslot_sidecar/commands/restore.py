@@ -70,3 +70,8 @@ def _copy(source: Path, target: Path) -> None:
         writer.flush()
         os.fsync(writer.fileno())
     partial.rename(target)
+    folder = os.open(target.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)

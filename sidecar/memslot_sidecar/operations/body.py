@@ -11,6 +11,7 @@ from memslot_sidecar.errors import BodyTooLarge, InvalidBody, InvalidField
 
 JSON_DEPTH_LIMIT = 100
 CONTENT_TYPE_LIMIT_BYTES = 128
+JSON_PATCH = "application/merge-patch+json"
 TEXT, JSON, BINARY = "text/plain", "application/json", "application/octet-stream"
 
 _MEDIA_TYPE = re.compile(

@@ -129,6 +129,12 @@ def _patched(tx: Transaction, command: WriteCommand, previous: SlotRecord | None
             field=f"{field}mode",
             metadata={"content_type": previous.content_type},
         )
+    if command.content_type and bodies.essence(command.content_type) not in (bodies.JSON, bodies.JSON_PATCH):
+        raise ContentTypeMismatch(
+            f"a merge patch is {bodies.JSON_PATCH} or {bodies.JSON}, not {command.content_type}: leave content_type out",
+            field=f"{field}content_type",
+            metadata={"content_type": command.content_type},
+        )
     before = None if previous is None else tx.body(previous)
     merged = bodies.merge_patch(before, command.body, f"{field}body")
     if merged is None:

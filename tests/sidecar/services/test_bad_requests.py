@@ -181,6 +181,7 @@ ROWS: list[tuple[str, Message, str, str, str]] = [
     ("a slot that exists", write(name="a", precondition=IF_ABSENT), EXISTS, "SLOT_EXISTS", "precondition.if_absent"),
     ("another revision", write(name="a", precondition=Precondition(if_revision=7)), ABORTED, "REVISION_MISMATCH", "precondition.if_revision"),
     ("appending JSON to text", write(name="a", mode=2, content_type="application/json"), PRECONDITION, "CONTENT_TYPE_MISMATCH", "content_type"),
+    ("a patch of another content type", write(name="new", mode=3, body=b"{}", content_type="text/plain"), PRECONDITION, "CONTENT_TYPE_MISMATCH", "content_type"),
     ("patching text", write(name="a", mode=3, body=b"{}"), PRECONDITION, "CONTENT_TYPE_MISMATCH", "mode"),
     ("a patch that is no JSON", write(mode=3, body=b"x"), BAD, "INVALID_BODY", "body"),
     ("one slot too many", write(namespace="tiny", name="b"), FULL, "SLOT_LIMIT_REACHED", ""),
