@@ -44,7 +44,8 @@ async def _forget(ctx: Context, call: Call, path: str, command: ForgetMatchingCo
     if command.max:
         await _check_count(ctx, query, command)
         query = replace(query, order=Order.RANK, reverse=True)
-    return await forget_all(ctx, call, query, once, most=command.max, erase=command.erase)
+    exact = not command.allow_partial
+    return await forget_all(ctx, call, query, once, most=command.max, exact=exact, erase=command.erase)
 
 
 async def recalled(ctx: Context, call: Call, once: Once | None) -> Repeated | None:
@@ -63,17 +64,31 @@ async def _check_count(ctx: Context, query: Query, command: ForgetMatchingComman
         return
     page = await ctx.store.lookup(replace(query, limit=1, names_only=True, count_to=max(command.max, COUNT_LIMIT)))
     if page.total is not None and page.total > command.max:
-        raise TooManyMatches(
-            f"more than {command.max} slots match: raise max, set allow_partial, or narrow the filter",
-            field="max",
-            metadata={"max": str(command.max), "matches": str(page.total)},
-        )
+        raise _too_many(command.max, page.total)
+
+
+def _too_many(most: int, matches: int) -> TooManyMatches:
+    return TooManyMatches(
+        f"more than {most} slots match: raise max, set allow_partial, or narrow the filter",
+        field="max",
+        metadata={"max": str(most), "matches": str(matches)},
+    )
 
 
 async def forget_all(
-    ctx: Context, call: Call, query: Query, once: Once | None, *, most: int = 0, erase: bool = False
+    ctx: Context,
+    call: Call,
+    query: Query,
+    once: Once | None,
+    *,
+    most: int = 0,
+    exact: bool = False,
+    erase: bool = False,
 ) -> Forgotten:
-    """Forgets all that ``query`` finds (at most ``most``, when it is not 0), and keeps the answer with the last portion."""
+    """Forgets all that ``query`` finds (at most ``most``, when it is not 0), and keeps the answer with the last portion.
+
+    With ``exact``, more than ``most`` that came meanwhile are TooManyMatches, as long as nothing was forgotten.
+    """
     done = Forgotten(0, True, 0)
     while done.more_remain and not (most and done.count >= most):
         portion_query = replace(query, limit=min(PORTION, most - done.count) if most else PORTION)
@@ -82,6 +97,8 @@ async def forget_all(
             tx: Transaction, query: Query = portion_query, before: Forgotten = done
         ) -> tuple[Forgotten, SortKey | None]:
             after, last_key = _forget_portion(tx, ctx, call, query, before, erase)
+            if exact and after.more_remain and not before.count and after.count == most:
+                raise _too_many(most, after.count + 1)
             if once is not None and (not after.more_remain or (most and after.count >= most)):
                 once.keep(tx, ctx.store, call, after)
             return after, last_key
