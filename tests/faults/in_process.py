@@ -48,9 +48,11 @@ class InProcess:
 
 
 @asynccontextmanager
-async def in_process(store: str, directory: Path, **settings: Any) -> AsyncIterator[InProcess]:
+async def in_process(
+    store: str, directory: Path, clock: Clock | None = None, **settings: Any
+) -> AsyncIterator[InProcess]:
     """A sidecar on a kind of store, in which nothing happens by itself unless ``settings`` (those of Config) say so."""
-    trail, clock = directory / "audit.jsonl", Clock()
+    trail, clock = directory / "audit.jsonl", clock or Clock()
     quiet = {"sweep_interval_s": 86_400.0, "audit_file": str(trail), "data_dir": directory / "data"}
     sidecar = Sidecar(Config(store=store, **{**quiet, **settings}), clock=clock)
     await sidecar.start()
