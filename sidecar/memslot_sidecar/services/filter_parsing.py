@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from memslot.v1 import filter_pb2, slot_pb2
@@ -21,10 +22,24 @@ LIST_LIMIT = 64
 SET_LIMIT = 256
 KEY_LIMIT_BYTES = 128
 STRING_LIMIT_BYTES = 1024
+_REMEMBERED_BYTES = 256
 
 
 def parse_filter(message: filter_pb2.Filter, path: str = "filter") -> filters.Filter:
     """The tree of one filter. Raises InvalidFilter, UnknownField or InvalidName (of a name prefix), each with the path."""
+    encoded = message.SerializeToString()
+    if len(encoded) <= _REMEMBERED_BYTES:
+        return _remembered(encoded, path)
+    return _parsed(message, path)
+
+
+@lru_cache(maxsize=512)
+def _remembered(encoded: bytes, path: str) -> filters.Filter:
+    """An agent sends the same few filters again and again."""
+    return _parsed(filter_pb2.Filter.FromString(encoded), path)
+
+
+def _parsed(message: filter_pb2.Filter, path: str) -> filters.Filter:
     refuse_unknown(message, path)
     return _Parsing(path).node(message, path, 1)
 
