@@ -1,10 +1,10 @@
-"""Messages of slots that are read again and again, made once."""
+"""What is told of slots that are read again and again, serialised once."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
 
-from memslot.v1 import slot_pb2
+from memslot.v1 import slot_service_pb2 as pb
 from memslot_sidecar.model import SlotRecord
 from memslot_sidecar.services.slot_messages import fill_static
 
@@ -13,25 +13,29 @@ _LARGE_BYTES = 2048
 
 
 class SlotMemo:
-    """Remembers the message of a record by the record's identity.
+    """Remembers a record's part of a reply by the record's identity.
 
     Records never change, and a store that has a slot at hand gives the same object again; a changed slot is another object. So nothing
-    here can be stale, and whether a slot is still there is the store's to say. Takes at most 8 MiB of messages.
+    here can be stale, and whether a slot is still there is the store's to say. Takes at most 8 MiB.
     """
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[str, str], tuple[SlotRecord, slot_pb2.SlotInfo]] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, str], tuple[SlotRecord, bytes]] = OrderedDict()
 
-    def info(self, record: SlotRecord) -> slot_pb2.SlotInfo:
-        """The slot's information without rank_score; to be copied, not changed."""
+    def beginning(self, record: SlotRecord) -> bytes:
+        """A serialised ReadResponse with all of the slot's information but rank_score.
+
+        Serialised messages that are joined are one message: parts of the same submessage are merged.
+        """
         key = (record.namespace, record.name)
         kept = self._kept.get(key)
         if kept is not None and kept[0] is record:
             return kept[1]
-        info = slot_pb2.SlotInfo()
-        fill_static(info, record)
-        if info.ByteSize() <= _LARGE_BYTES:
-            self._kept[key] = (record, info)
+        reply = pb.ReadResponse()
+        fill_static(reply.slot.info, record)
+        encoded = reply.SerializeToString()
+        if len(encoded) <= _LARGE_BYTES:
+            self._kept[key] = (record, encoded)
             if len(self._kept) > _LIMIT:
                 self._kept.popitem(last=False)
-        return info
+        return encoded

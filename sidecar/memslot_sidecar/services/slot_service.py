@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from google.protobuf.message import Message
 
-from memslot.v1 import slot_pb2
 from memslot.v1 import slot_service_pb2 as pb
 from memslot_sidecar.call import Call
 from memslot_sidecar.model import StoredSlot
@@ -53,15 +52,13 @@ class SlotService:
         result = await update_info.update_info(self._ctx, call, slot_commands.update_info_command(request), once)
         return replies.answer(result, replies.updated, once)
 
-    async def read(self, request: pb.ReadRequest, call: Call) -> pb.ReadResponse:
+    async def read(self, request: pb.ReadRequest, call: Call) -> Message | bytes:
         """Returns one slot with its body."""
         found = await read.read(self._ctx, call, request.namespace, request.name, request.if_revision_not)
         revision = max(self._ctx.store.revision, call.revision)
         if found is None:
             return pb.ReadResponse(not_modified=True, revision=revision)
-        reply = pb.ReadResponse(revision=revision)
-        self._fill_read(reply.slot, found)
-        return reply
+        return self._read_reply(found, revision)
 
     async def forget(self, request: pb.ForgetRequest, call: Call) -> Message | bytes:
         """Removes one slot."""
@@ -127,8 +124,9 @@ class SlotService:
     def _clocked(self) -> Clocked:
         return Clocked(self._ctx.decay, self._ctx.store.now_ms())
 
-    def _fill_read(self, slot: slot_pb2.Slot, found: StoredSlot) -> None:
-        """The same as ``Clocked.fill_slot``, faster for a slot that is read again."""
-        slot.body = found.body
-        slot.info.CopyFrom(self._memo.info(found.record))
-        slot.info.rank_score = self._ctx.decay.score(found.record.rank, self._ctx.store.now_ms())
+    def _read_reply(self, found: StoredSlot, revision: int) -> bytes:
+        """The serialised reply: what is remembered of the slot, joined with what is told anew."""
+        rest = pb.ReadResponse(revision=revision)
+        rest.slot.body = found.body
+        rest.slot.info.rank_score = self._ctx.decay.score(found.record.rank, self._ctx.store.now_ms())
+        return self._memo.beginning(found.record) + rest.SerializeToString()

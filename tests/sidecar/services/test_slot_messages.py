@@ -77,9 +77,12 @@ def test_a_slot_read_again_is_told_as_the_first_time(pool: list[SlotRecord], ord
     pool = [replace(record, namespace="n", name="same") if i % 2 else record for i, record in enumerate(pool)]
     memo = SlotMemo()
     for record in (pool[i % len(pool)] for i in order):
-        plain = slot_pb2.SlotInfo()
-        fill_static(plain, record)
-        assert memo.info(record) == plain
+        plain = pb.ReadResponse(revision=7)
+        fill_static(plain.slot.info, record)
+        plain.slot.info.rank_score = 1.5
+        plain.slot.body = b"body"
+        rest = pb.ReadResponse(revision=7, slot=slot_pb2.Slot(info=slot_pb2.SlotInfo(rank_score=1.5), body=b"body"))
+        assert pb.ReadResponse.FromString(memo.beginning(record) + rest.SerializeToString()) == plain
 
 
 @given(
