@@ -30,8 +30,9 @@ from memslot_sidecar.stores.answer import Answer
 
 T = TypeVar("T")
 Decide = Callable[["Transaction"], T]
-"""A mutation: reads through the transaction, buffers its changes in it, returns its answer. Runs in the writer's thread, may be run
-again after a failed commit, and must raise before it has side effects outside of the transaction."""
+"""A mutation: reads through the transaction, buffers its changes in it, returns its answer. It runs in whichever thread the backend
+chooses, may be cut off halfway when it touches many rows, and is run again then and after a failed commit: whatever it does outside of
+the transaction must be right when it is done again."""
 
 
 class Order(enum.Enum):
