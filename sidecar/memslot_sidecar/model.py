@@ -51,6 +51,32 @@ class Overflow(enum.IntEnum):
     EVICT_LOWEST_RANK = 2
 
 
+class IndexMode(enum.IntEnum):
+    """By what the slots of a namespace can be found (values as in the contract)."""
+
+    KEYS = 1
+    FULLTEXT = 2
+    HYBRID = 3
+
+
+class VectorIndexKind(enum.IntEnum):
+    """What compares vectors (values as in the contract)."""
+
+    AUTO = 1
+    EXACT = 2
+    HNSW = 3
+    CHROMA = 4
+    SQLITE_VSS = 5
+
+
+class SummaryMode(enum.IntEnum):
+    """Of which bodies summaries are made in the background (values as in the contract)."""
+
+    OFF = 1
+    EXTRACTIVE = 2
+    MODEL = 3
+
+
 class Lifetime(enum.IntEnum):
     """How a slot's expiry was chosen, so that an overwrite can renew the same choice."""
 
@@ -81,7 +107,8 @@ class SlotRecord:
     """Everything but the body of one slot, as it is stored.
 
     ``rank`` is the time-free sort key of :mod:`memslot_index.ranking`; ``created_revision`` orders slots by creation and tells
-    a slot from an earlier one of the same name.
+    a slot from an earlier one of the same name. ``vector_bytes`` and ``summary_bytes`` are the sizes of what the writer sent with the
+    present body (see :class:`Supplied`); 0 is nothing.
     """
 
     namespace: str
@@ -107,6 +134,13 @@ class SlotRecord:
     expire_ms: int | None
     lifetime: Lifetime
     ttl_ms: int | None
+    vector_bytes: int = 0
+    summary_bytes: int = 0
+
+    @property
+    def stored_bytes(self) -> int:
+        """What the slot counts: its body and what was sent with it, earlier versions not included."""
+        return self.body_bytes + self.vector_bytes + self.summary_bytes
 
     def live(self, now_ms: int) -> bool:
         """Whether the slot is visible at ``now_ms``."""
@@ -119,6 +153,14 @@ class StoredSlot:
 
     record: SlotRecord
     body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Supplied:
+    """What a writer sent with a body, and what goes with it: ``vector`` as little-endian float32 of length 1, and a summary."""
+
+    vector: bytes | None = None
+    summary: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,11 +191,18 @@ class NamespaceSettings:
     versions_kept: int | None = None
     overflow: Overflow | None = None
     erase_on_forget: bool | None = None
+    index_mode: IndexMode | None = None
+    embedder: str | None = None
+    vector_index: VectorIndexKind | None = None
+    summary_mode: SummaryMode | None = None
+    summary_above_bytes: int | None = None
+    summary_below_rank: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class EffectiveSettings:
-    """What holds for one namespace after inheritance and caps; ``ttl_max_ms`` is None where nothing bounds it."""
+    """What holds for one namespace after inheritance and caps; ``ttl_max_ms`` is None where nothing bounds it, ``summary_below_rank``
+    where a slot's rank does not matter. Without a vector model ``embedder`` is ``none``."""
 
     slot_limit: int = 64
     body_limit_bytes: int = 4096
@@ -163,14 +212,21 @@ class EffectiveSettings:
     versions_kept: int = 1
     overflow: Overflow = Overflow.REJECT
     erase_on_forget: bool = False
+    index_mode: IndexMode = IndexMode.KEYS
+    embedder: str = "none"
+    vector_index: VectorIndexKind = VectorIndexKind.AUTO
+    summary_mode: SummaryMode = SummaryMode.OFF
+    summary_above_bytes: int = 2048
+    summary_below_rank: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class NamespaceRecord:
     """A namespace as it is stored.
 
-    ``slot_count`` and ``stored_bytes`` (bodies and kept versions) include expired slots that were not swept yet.
-    ``configured`` namespaces stay when they are empty.
+    ``slot_count``, ``stored_bytes`` (bodies, what was sent with them, and kept versions) and ``vector_count`` (slots whose writer sent
+    a vector) include expired slots that were not swept yet. ``vector_dimensions`` is the size of those vectors: the first one decides
+    it, and it is forgotten with the last one. ``configured`` namespaces stay when they are empty.
     """
 
     path: str
@@ -179,6 +235,8 @@ class NamespaceRecord:
     slot_count: int
     stored_bytes: int
     created_ms: int
+    vector_count: int = 0
+    vector_dimensions: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
