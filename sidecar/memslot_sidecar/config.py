@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from memslot_sidecar.errors import UsageError
-from memslot_sidecar.model import EffectiveSettings, Overflow
-from memslot_sidecar.options import GROUPS, OPTIONS, Option
+from memslot_sidecar.model import EffectiveSettings
+from memslot_sidecar.options import GROUPS, OPTIONS, Option, member
 from memslot_sidecar.rules import Limits, NamespaceRule
 from memslot_sidecar.settings_file import SettingsFile
 
@@ -34,7 +34,7 @@ class Config:
     """The settings; those that are not given have the defaults that ``memslot serve --help`` tells.
 
     ``audit_file`` is ``-`` for standard output; empty, it is ``audit.jsonl`` in the data directory, or with the ram store a ring in
-    memory. ``cache_bytes`` bounds the cache of slots that were read.
+    memory. ``cache_bytes`` bounds the cache of slots that were read. ``*_key_env`` name environment variables: no key is a setting.
     """
 
     store: str = "sqlite"
@@ -58,6 +58,12 @@ class Config:
     versions_kept: int = 1
     overflow: str = "reject"
     erase_on_forget: bool = False
+    index_mode: str = "keys"
+    embedder: str = "none"
+    vector_index: str = "auto"
+    summary_mode: str = "off"
+    summary_above_bytes: int = 2048
+    summary_below_rank: float | None = None
     namespace_limit: int | None = None
     namespace_limit_per_root: int | None = None
     store_limit_bytes: int | None = None
@@ -67,6 +73,17 @@ class Config:
     sweep_interval_s: float = 5.0
     feed_keep_revisions: int = 100_000
     feed_keep_s: float = 86_400.0
+    openai_url: str | None = None
+    openai_model: str = "text-embedding-3-small"
+    openai_key_env: str = "OPENAI_API_KEY"
+    openai_dimensions: int | None = None
+    openai_timeout_s: float = 10.0
+    summary_url: str | None = None
+    summary_model: str | None = None
+    summary_key_env: str = "OPENAI_API_KEY"
+    summary_cache_bytes: int = 16 * 2**20
+    chroma: str | None = None
+    rank_weight: float = 0.0
     rules: tuple[NamespaceRule, ...] = ()
 
     @property
@@ -81,8 +98,14 @@ class Config:
             ttl_max_ms=ttl_max_ms,
             ttl_refresh_on_read=self.ttl_refresh_on_read,
             versions_kept=self.versions_kept,
-            overflow=Overflow.REJECT if self.overflow == "reject" else Overflow.EVICT_LOWEST_RANK,
+            overflow=member("overflow", self.overflow),
             erase_on_forget=self.erase_on_forget,
+            index_mode=member("index_mode", self.index_mode),
+            embedder=self.embedder,
+            vector_index=member("vector_index", self.vector_index),
+            summary_mode=member("summary_mode", self.summary_mode),
+            summary_above_bytes=self.summary_above_bytes,
+            summary_below_rank=self.summary_below_rank,
         )
 
     @property
@@ -162,4 +185,4 @@ def _parsed(option: Option, where: str, raw: Any) -> Any:
     try:
         return option.parse(raw)
     except ValueError as error:
-        raise UsageError(f"{where}: {raw!r} {error}") from None
+        raise UsageError(f"{where}: {'its value' if option.secret else repr(raw)} {error}") from None

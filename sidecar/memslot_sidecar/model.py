@@ -220,6 +220,15 @@ class EffectiveSettings:
     summary_below_rank: float | None = None
 
 
+CLOSED_SETTINGS: Mapping[str, type[enum.IntEnum]] = {
+    "overflow": Overflow,
+    "index_mode": IndexMode,
+    "vector_index": VectorIndexKind,
+    "summary_mode": SummaryMode,
+}
+"""The settings of a namespace whose values are a closed set."""
+
+
 @dataclass(frozen=True, slots=True)
 class NamespaceRecord:
     """A namespace as it is stored.

@@ -3,10 +3,13 @@ the settings file follow from the name: ``drain_grace`` is ``--drain-grace``, ``
 
 from __future__ import annotations
 
+import enum
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from memslot_sidecar.model import CLOSED_SETTINGS
 from memslot_sidecar.quantities import (
     choice,
     each,
@@ -19,15 +22,53 @@ from memslot_sidecar.quantities import (
     truth,
     unless_none,
 )
-from memslot_sidecar.rules import BODY_LIMIT_CEILING_BYTES, TTL_CEILING_MS, VERSIONS_CEILING
+from memslot_sidecar.rules import BODY_LIMIT_CEILING_BYTES, EMBEDDERS, TTL_CEILING_MS, VERSIONS_CEILING
 
 _TTL = seconds(0.001, TTL_CEILING_MS / 1000)
-_OVERFLOW = choice("reject", "evict-lowest-rank")
+_RANK = 1e9
+
+
+def words(kind: type[enum.IntEnum]) -> tuple[str, ...]:
+    """The words of a closed set, as people write them."""
+    return tuple(member.name.lower().replace("_", "-") for member in kind)
+
+
+def member(field: str, word: str) -> Any:
+    """What the word of a setting that has a closed set stands for."""
+    return CLOSED_SETTINGS[field][word.replace("-", "_").upper()]
+
+
+def _one_of(field: str) -> Callable[[Any], str]:
+    return choice(*words(CLOSED_SETTINGS[field]))
+
+
+def _web_address(raw: Any) -> str:
+    found = text(raw).rstrip("/")
+    if not re.fullmatch(r"https?://[^\s/?#@]+(/[^\s?#]*)?", found):
+        raise ValueError("is not an address such as https://api.openai.com/v1, without user and password")
+    return found
+
+
+def _host_and_port(raw: Any) -> str:
+    found = text(raw)
+    if not re.fullmatch(r"[^\s/@]+:\d{1,5}", found) or int(found.rpartition(":")[2]) > 65_535:
+        raise ValueError("is not HOST:PORT such as 127.0.0.1:8000")
+    return found
+
+
+def _variable(raw: Any) -> str:
+    found = text(raw)
+    if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", found):
+        raise ValueError("is not the name of an environment variable, which holds the key")
+    return found
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One setting. ``field`` is where the value goes in Config; ``many`` allows the flag to be repeated; ``default`` is for people."""
+    """One setting. ``field`` is where the value goes in Config; ``many`` allows the flag to be repeated; ``default`` is for people.
+
+    What is wrong in place of a ``secret`` one is not repeated, since it may be the secret itself.
+    """
 
     name: str
     field: str
@@ -36,6 +77,7 @@ class Option:
     default: str
     help: str
     many: bool = False
+    secret: bool = False
 
     @property
     def flag(self) -> str:
@@ -105,8 +147,29 @@ NAMESPACES = (
     Option(
         "versions_kept", "versions_kept", integer(1, VERSIONS_CEILING), "N", "1", "versions kept of a slot, the current one included",
     ),
-    Option("overflow", "overflow", _OVERFLOW, "POLICY", "reject", "what a full namespace does: reject or evict-lowest-rank"),
+    Option("overflow", "overflow", _one_of("overflow"), "POLICY", "reject", "what a full namespace does: reject or evict-lowest-rank"),
     Option("erase_on_forget", "erase_on_forget", truth, "BOOL", "false", "whether each forget wipes the bytes from the disk"),
+    Option(
+        "index_mode", "index_mode", _one_of("index_mode"), "MODE", "keys",
+        "by what slots can be found: keys (name and metadata), fulltext (words too) or hybrid (words and vectors)",
+    ),
+    Option(
+        "embedder", "embedder", choice(*EMBEDDERS), "WHAT", "none",
+        "what makes vectors in mode hybrid: none (only those that writers send), e5, openai or hashing",
+    ),
+    Option(
+        "vector_index", "vector_index", _one_of("vector_index"), "KIND", "auto",
+        "what compares vectors: auto (exact, then hnsw when they are many), exact, hnsw, chroma or sqlite-vss",
+    ),
+    Option(
+        "summary_mode", "summary_mode", _one_of("summary_mode"), "MODE", "off",
+        "of which bodies summaries are made: off, extractive (whole sentences) or model (by the one of --summary-model)",
+    ),
+    Option("summary_above_bytes", "summary_above_bytes", size(1), "SIZE", "2048", "summaries are made of bodies of at least this size"),
+    Option(
+        "summary_below_rank", "summary_below_rank", unless_none(real(-_RANK, _RANK)), "X", "none",
+        "and of those whose rank score is below this",
+    ),
 )  # fmt: skip
 BOUNDS = (
     Option("namespace_limit", "namespace_limit", unless_none(integer(1)), "N", "none", "namespaces in the whole store"),
@@ -129,6 +192,40 @@ UPKEEP = (
     Option("feed_keep_revisions", "feed_keep_revisions", integer(1), "N", "100000", "revisions the change feed keeps at least"),
     Option("feed_keep", "feed_keep_s", seconds(0, 3_155_760_000), "TIME", "24h", "how long the change feed keeps at least"),
 )  # fmt: skip
+FINDING = (
+    Option(
+        "openai_url", "openai_url", unless_none(_web_address), "URL", "none",
+        "the OpenAI-compatible service that makes vectors for --embedder openai, e.g. https://api.openai.com/v1", secret=True,
+    ),
+    Option("openai_model", "openai_model", text, "NAME", "text-embedding-3-small", "its model"),
+    Option(
+        "openai_key_env", "openai_key_env", _variable, "NAME", "OPENAI_API_KEY",
+        "the environment variable that holds its key", secret=True,
+    ),
+    Option(
+        "openai_dimensions", "openai_dimensions", unless_none(integer(1, 4096)), "N", "none",
+        "size of the vectors to ask it for; none is the model's own",
+    ),
+    Option("openai_timeout", "openai_timeout_s", seconds(0.1, 600), "TIME", "10s", "how long it may take to answer"),
+    Option(
+        "summary_url", "summary_url", unless_none(_web_address), "URL", "none",
+        "the OpenAI-compatible service that writes summaries for --summary-mode model", secret=True,
+    ),
+    Option("summary_model", "summary_model", unless_none(text), "NAME", "none", "its model"),
+    Option(
+        "summary_key_env", "summary_key_env", _variable, "NAME", "OPENAI_API_KEY",
+        "the environment variable that holds its key", secret=True,
+    ),
+    Option("summary_cache_bytes", "summary_cache_bytes", size(0, 2**40), "SIZE", "16MiB", "room for summaries that were made here"),
+    Option(
+        "chroma", "chroma", unless_none(_host_and_port), "HOST:PORT", "none",
+        "the Chroma server for --vector-index chroma; none is Chroma in this process, in the data directory",
+    ),
+    Option(
+        "rank_weight", "rank_weight", real(0, 1), "X", "0",
+        "which part of a search's score the importance rank makes; it breaks ties in any case",
+    ),
+)  # fmt: skip
 GROUPS = {
     "where it listens": LISTENING,
     "where it keeps slots": KEEPING,
@@ -136,6 +233,7 @@ GROUPS = {
     "what holds for a namespace that nobody configured": NAMESPACES,
     "bounds of the whole store": BOUNDS,
     "ranking and upkeep": UPKEEP,
+    "finding": FINDING,
 }
 OPTIONS = tuple(option for group in GROUPS.values() for option in group)
 RULE_OPTIONS = NAMESPACES

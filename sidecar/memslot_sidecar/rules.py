@@ -3,7 +3,8 @@ defaults; a rule's caps bound the result, and what may be set."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields
 
 from memslot_sidecar.errors import InvalidField, SettingAboveCap
@@ -14,6 +15,8 @@ BODY_LIMIT_CEILING_BYTES = 3_900_000
 VERSIONS_CEILING = 100
 TTL_CEILING_MS = 3_155_760_000_000
 """A hundred years: beyond it a time to live is a mistake, and a timestamp may overflow."""
+EMBEDDERS = ("none", "e5", "openai", "hashing")
+"""What may make vectors; whether a server has it is another question."""
 
 _FIELDS = tuple(field.name for field in fields(NamespaceSettings))
 _CAPPED = ("slot_limit", "body_limit_bytes", "ttl_default_ms", "ttl_max_ms", "versions_kept")
@@ -56,10 +59,16 @@ UNLIMITED = Limits()
 
 
 class Rules:
-    """The server's defaults and its rules, the first one that covers a namespace counts."""
+    """The server's defaults and its rules, the first one that covers a namespace counts. ``embedders`` are those that the server has."""
 
-    def __init__(self, defaults: EffectiveSettings, rules: Sequence[NamespaceRule] = ()) -> None:
+    def __init__(
+        self,
+        defaults: EffectiveSettings,
+        rules: Sequence[NamespaceRule] = (),
+        embedders: Collection[str] = ("none",),
+    ) -> None:
         self.defaults = defaults
+        self.embedders = frozenset(embedders)
         self._rules = tuple(rules)
 
     def effective(self, path: str, configured: Sequence[NamespaceRecord]) -> EffectiveSettings:
@@ -90,6 +99,9 @@ class Rules:
         _in_range("ttl_default", settings.ttl_default_ms, 1, TTL_CEILING_MS)
         _in_range("ttl_max", settings.ttl_max_ms, 1, TTL_CEILING_MS)
         _in_range("versions_kept", settings.versions_kept, 1, VERSIONS_CEILING)
+        _in_range("summary_above_bytes", settings.summary_above_bytes, 1, None)
+        _check_rank(settings.summary_below_rank)
+        self._check_embedder(settings.embedder)
         for name in _CAPPED:
             value, cap = getattr(settings, name), getattr(caps, name)
             if value is not None and cap is not None and value > cap:
@@ -100,11 +112,29 @@ class Rules:
                     metadata={"cap": str(cap)},
                 )
 
+    def _check_embedder(self, embedder: str | None) -> None:
+        if embedder is None or embedder in self.embedders:
+            return
+        field = "settings.embedder"
+        if embedder not in EMBEDDERS:
+            raise InvalidField(f"{field} is not one of {', '.join(EMBEDDERS)}", field=field)
+        there = ", ".join(known for known in EMBEDDERS if known in self.embedders)
+        raise InvalidField(
+            f"{field} is '{embedder}', which this server does not have: {_REMEDIES[embedder]}, or take one of {there}",
+            field=field,
+        )
+
     def _rule(self, path: str) -> NamespaceRule:
         return next((rule for rule in self._rules if rule.covers(path)), _NO_RULE)
 
 
 _NO_RULE = NamespaceRule("**")
+_REMEDIES = {
+    "none": "allow it in the server's settings",
+    "e5": "install its model beside the server and start it anew",
+    "openai": "start the server with --openai-url and --openai-model",
+    "hashing": "start a server that has it",
+}
 
 
 def _in_range(name: str, value: int | None, low: int, high: int | None) -> None:
@@ -112,3 +142,9 @@ def _in_range(name: str, value: int | None, low: int, high: int | None) -> None:
         unit = " ms" if name.startswith("ttl") else ""
         bounds = f"at least {low}{unit}" if high is None else f"between {low} and {high}{unit}"
         raise InvalidField(f"settings.{name} is {value}{unit}: it must be {bounds}", field=f"settings.{name}")
+
+
+def _check_rank(value: float | None) -> None:
+    if value is not None and not math.isfinite(value):
+        field = "settings.summary_below_rank"
+        raise InvalidField(f"{field} is {value}: it must be a finite number, or be left out", field=field)

@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from memslot_sidecar.errors import UsageError
-from memslot_sidecar.model import NamespaceSettings, Overflow
-from memslot_sidecar.options import OPTIONS, RULE_OPTIONS
+from memslot_sidecar.model import CLOSED_SETTINGS, NamespaceSettings
+from memslot_sidecar.options import OPTIONS, RULE_OPTIONS, member
 from memslot_sidecar.rules import NamespaceRule
 
 if sys.version_info >= (3, 11):
@@ -101,9 +101,7 @@ class SettingsFile:
 
 
 def _as_setting(field: str, value: Any) -> tuple[str, Any]:
-    """A setting of the server as one of a namespace, which counts in milliseconds and has an enum for overflow."""
+    """A setting of the server as one of a namespace, which counts in milliseconds and has enums for closed sets."""
     if field.endswith("_s"):
         return field.removesuffix("_s") + "_ms", None if value is None else round(value * 1000)
-    if field == "overflow":
-        return field, Overflow.REJECT if value == "reject" else Overflow.EVICT_LOWEST_RANK
-    return field, value
+    return field, member(field, value) if field in CLOSED_SETTINGS else value

@@ -6,7 +6,16 @@ import pytest
 from tests.contract.world import START_MS, World
 from tests.contract.writing import configure, forget, put, remove, tell, write
 
-from memslot_sidecar.model import Change, NamespaceSettings, Overflow, SlotChange, Usage
+from memslot_sidecar.model import (
+    Change,
+    IndexMode,
+    NamespaceSettings,
+    Overflow,
+    SlotChange,
+    SummaryMode,
+    Usage,
+    VectorIndexKind,
+)
 from memslot_sidecar.stores.base import Store, Transaction
 
 SETTINGS = NamespaceSettings(
@@ -18,6 +27,12 @@ SETTINGS = NamespaceSettings(
     versions_kept=2,
     overflow=Overflow.EVICT_LOWEST_RANK,
     erase_on_forget=True,
+    index_mode=IndexMode.HYBRID,
+    embedder="hashing",
+    vector_index=VectorIndexKind.SQLITE_VSS,
+    summary_mode=SummaryMode.EXTRACTIVE,
+    summary_above_bytes=100,
+    summary_below_rank=-0.5,
 )
 
 
@@ -55,6 +70,8 @@ class NamespaceContract:
             record = store.namespace("n/m")
             assert record is not None
             assert (record.settings, record.configured, record.slot_count) == (settings, True, 0)
+            for name in NamespaceSettings.__dataclass_fields__:
+                assert type(getattr(record.settings, name)) is type(getattr(settings, name))
             await write(store, "n/m", "x")
             await forget(store, "n/m", "x")
             assert store.namespace("n/m") == record

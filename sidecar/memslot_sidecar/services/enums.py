@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Mapping
 from typing import TypeVar
 
 from memslot_sidecar.errors import InvalidField
-from memslot_sidecar.model import Origin, Overflow
+from memslot_sidecar.model import CLOSED_SETTINGS, Origin
 from memslot_sidecar.operations.commands import WriteMode
 from memslot_sidecar.stores.base import Order
 
@@ -14,7 +15,10 @@ T = TypeVar("T")
 
 ORIGINS: Mapping[int, Origin] = {int(origin): origin for origin in Origin}
 MODES: Mapping[int, WriteMode] = {0: WriteMode.REPLACE} | {int(mode): mode for mode in WriteMode}
-OVERFLOWS: Mapping[int, Overflow] = {int(overflow): overflow for overflow in Overflow}
+SETTINGS: Mapping[str, Mapping[int, enum.IntEnum]] = {
+    name: {int(member): member for member in kind} for name, kind in CLOSED_SETTINGS.items()
+}
+"""By name of a setting whose values are a closed set."""
 ORDERS: Mapping[int, Order] = {
     0: Order.RANK,
     1: Order.RANK,

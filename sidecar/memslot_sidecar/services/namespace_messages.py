@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 from memslot.v1 import namespace_service_pb2 as pb
 from memslot_sidecar.errors import InvalidField
 from memslot_sidecar.model import EffectiveSettings, NamespaceSettings
 from memslot_sidecar.operations.commands import UpdateNamespaceCommand
 from memslot_sidecar.operations.namespaces import NamespaceView
-from memslot_sidecar.services.enums import OVERFLOWS, known
+from memslot_sidecar.services.enums import SETTINGS, known
 from memslot_sidecar.services.moments import fill_duration, fill_timestamp, span_ms
 
-_PLAIN = ("slot_limit", "body_limit_bytes", "ttl_refresh_on_read", "versions_kept", "erase_on_forget")
+_PLAIN = (
+    "slot_limit", "body_limit_bytes", "ttl_refresh_on_read", "versions_kept", "erase_on_forget", "embedder", "summary_above_bytes",
+    "summary_below_rank", *SETTINGS,
+)  # fmt: skip
 _SPANS = ("ttl_default", "ttl_max")
-_FIELDS = frozenset({*_PLAIN, *_SPANS, "overflow"})
+_FIELDS = frozenset({*_PLAIN, *_SPANS})
 
 
 def update_namespace_command(request: pb.UpdateNamespaceRequest) -> UpdateNamespaceCommand:
@@ -39,7 +42,7 @@ def to_settings(message: pb.NamespaceSettings, path: str) -> dict[str, Any]:
         if name in _SPANS:
             given[_domain_name(name)] = span_ms(value, f"{path}.{name}")
         else:
-            given[name] = known(OVERFLOWS, value, f"{path}.{name}") if name == "overflow" else value
+            given[name] = known(SETTINGS[name], value, f"{path}.{name}") if name in SETTINGS else value
     return given
 
 
@@ -53,8 +56,6 @@ def fill_settings(message: pb.NamespaceSettings, settings: NamespaceSettings | E
         value = getattr(settings, _domain_name(name))
         if value is not None:
             fill_duration(getattr(message, name), value)
-    if settings.overflow is not None:
-        message.overflow = cast(Any, settings.overflow)
 
 
 def fill_namespace(message: pb.Namespace, view: NamespaceView) -> None:

@@ -13,7 +13,13 @@ from tests.sidecar.operations.requests import commit, configure, forget, lookup,
 from tests.sidecar.services.served import START_MS, Served, StoreMaker, served
 
 from memslot.v1.namespace_service_pb2 import (
+    INDEX_MODE_HYBRID,
+    INDEX_MODE_KEYS,
     OVERFLOW_EVICT_LOWEST_RANK,
+    SUMMARY_MODE_EXTRACTIVE,
+    SUMMARY_MODE_OFF,
+    VECTOR_INDEX_KIND_AUTO,
+    VECTOR_INDEX_KIND_CHROMA,
     DeleteNamespaceRequest,
     GetNamespaceRequest,
     ListNamespacesRequest,
@@ -21,7 +27,14 @@ from memslot.v1.namespace_service_pb2 import (
     UpdateNamespaceRequest,
 )
 from memslot.v1.slot_pb2 import Warning  # noqa: A004 - the contract's word
-from memslot_sidecar.errors import NamespaceNotEmpty, NamespaceNotFound, SettingAboveCap, SlotLimitReached, StoreFull
+from memslot_sidecar.errors import (
+    InvalidField,
+    NamespaceNotEmpty,
+    NamespaceNotFound,
+    SettingAboveCap,
+    SlotLimitReached,
+    StoreFull,
+)
 from memslot_sidecar.model import EffectiveSettings, Overflow
 from memslot_sidecar.model import NamespaceSettings as Settings
 from memslot_sidecar.rules import Limits, NamespaceRule
@@ -90,13 +103,49 @@ async def test_settings_are_inherited_field_by_field(make: StoreMaker) -> None:
 
 
 async def test_every_effective_setting_is_told(make: StoreMaker) -> None:
-    """All fields are set but ttl_max where nothing bounds it; what was set here stands apart."""
+    """All fields are set but ttl_max and summary_below_rank where nothing bounds; what was set here stands apart."""
     async with served(make) as run:
         reply = await run(configure(slot_limit=5, ttl_refresh_on_read=False))
         own = {field.name for field, _ in reply.namespace.settings.ListFields()}
         assert own == {"slot_limit", "ttl_refresh_on_read"}
         told = {field.name for field, _ in reply.namespace.effective_settings.ListFields()}
-        assert {field.name for field in NamespaceSettings.DESCRIPTOR.fields} - told == {"ttl_max"}
+        assert {field.name for field in NamespaceSettings.DESCRIPTOR.fields} - told == {"ttl_max", "summary_below_rank"}
+
+
+async def test_how_slots_are_found_is_set_and_inherited(make: StoreMaker) -> None:
+    """Each setting of finding comes back as it was set, holds below, and can be inherited again; what was not set is as by default."""
+    said = {
+        "index_mode": INDEX_MODE_HYBRID,
+        "embedder": "hashing",
+        "vector_index": VECTOR_INDEX_KIND_CHROMA,
+        "summary_mode": SUMMARY_MODE_EXTRACTIVE,
+        "summary_above_bytes": 9,
+        "summary_below_rank": -1.5,
+    }
+    async with served(make, embedders=("none", "hashing")) as run:
+        reply = await run(configure(**said))
+        assert reply.namespace.settings == NamespaceSettings(**said)
+        await run(write("s", b"x", "ns/below"))
+        below = await effective(run, "ns/below")
+        assert {name: getattr(below, name) for name in said} == said
+        again = UpdateNamespaceRequest(namespace="ns", update_mask=FieldMask(paths=list(said)))
+        assert (await run(again)).namespace.settings == NamespaceSettings()
+        told = await effective(run, "ns/below")
+        assert (told.index_mode, told.embedder, told.vector_index, told.summary_mode, told.summary_above_bytes) == (
+            INDEX_MODE_KEYS, "none", VECTOR_INDEX_KIND_AUTO, SUMMARY_MODE_OFF, 2048,
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("embedder", "remedy"),
+    [("openai", "--openai-url"), ("e5", "install"), ("bert", "none, e5, openai, hashing"), ("hashing", "none, e5")],
+)
+async def test_an_embedder_that_is_not_there_is_refused(make: StoreMaker, embedder: str, remedy: str) -> None:
+    """Only what the server has can be set, and the error tells how to come by the rest."""
+    async with served(make, embedders=("none", "e5") if embedder == "hashing" else ("none",)) as run:
+        with pytest.raises(InvalidField, match=remedy) as refused:
+            await run(configure(embedder=embedder))
+        assert refused.value.field == "settings.embedder"
 
 
 async def test_a_masked_field_that_is_unset_is_inherited_again(make: StoreMaker) -> None:

@@ -13,7 +13,7 @@ import pytest
 from memslot_sidecar import config
 from memslot_sidecar.config import Config
 from memslot_sidecar.errors import UsageError
-from memslot_sidecar.model import NamespaceSettings, Overflow
+from memslot_sidecar.model import IndexMode, NamespaceSettings, Overflow, SummaryMode, VectorIndexKind
 from memslot_sidecar.options import OPTIONS
 from memslot_sidecar.rules import NamespaceRule
 
@@ -89,6 +89,12 @@ def test_default_address_holds_unless_another_is_given() -> None:
         (["--socket-mode", "0o600"], "socket_mode", 0o600),
         (["--ttl-refresh-on-read", "yes"], "ttl_refresh_on_read", True),
         (["--overflow", "EVICT_LOWEST_RANK"], "overflow", "evict-lowest-rank"),
+        (["--index-mode", "Hybrid"], "index_mode", "hybrid"),
+        (["--vector-index", "SQLITE_VSS"], "vector_index", "sqlite-vss"),
+        (["--summary-below-rank", "-3.5"], "summary_below_rank", -3.5),
+        (["--openai-url", "http://127.0.0.1:8080/v1/"], "openai_url", "http://127.0.0.1:8080/v1"),
+        (["--chroma", "[::1]:8000"], "chroma", "[::1]:8000"),
+        (["--rank-weight", "0.25"], "rank_weight", 0.25),
         (["--feed-keep-revisions", "1_000"], "feed_keep_revisions", 1000),
     ],
 )
@@ -113,6 +119,12 @@ def test_values_are_written_as_people_write_them(argv: list[str], field: str, va
         (["--audit-overflow", "lose"], {}, "not one of block, drop"),
         (["--config", "/does/not/exist.toml"], {}, "No such file or directory"),
         (["--erase-on-forget", "maybe"], {}, "is neither true nor false"),
+        (["--index-mode", "all"], {}, "--index-mode: 'all' is not one of keys, fulltext, hybrid"),
+        (["--embedder", "bert"], {}, "not one of none, e5, openai, hashing"),
+        (["--chroma", "localhost"], {}, "is not HOST:PORT"),
+        (["--chroma", "localhost:70000"], {}, "is not HOST:PORT"),
+        (["--openai-url", "api.openai.com/v1"], {}, "is not an address such as https://"),
+        (["--rank-weight", "2"], {}, "it must be between 0 and 1"),
     ],
 )
 def test_a_wrong_value_is_told_with_its_place_and_remedy(argv: list[str], env: dict[str, str], told: str) -> None:
@@ -121,6 +133,16 @@ def test_a_wrong_value_is_told_with_its_place_and_remedy(argv: list[str], env: d
         load(*argv, env=env)
     assert told in str(caught.value)
     assert caught.value.exit_code == 2
+
+
+@pytest.mark.parametrize("flag", ["--openai-key-env", "--summary-key-env", "--openai-url", "--summary-url"])
+def test_a_key_in_a_wrong_place_is_not_told(flag: str) -> None:
+    """Who gives a secret where the name of a variable or an address belongs is told so without repeating it."""
+    for secret in ("sk-S3CR3T", "https://me:sk-S3CR3T@host/v1"):
+        with pytest.raises(UsageError) as caught:
+            load(flag, secret)
+        assert f"{flag}: its value is not " in str(caught.value)
+        assert "S3CR3T" not in str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -156,7 +178,7 @@ def test_rules_are_read_in_order(settings_file: Any) -> None:
         listen = ["127.0.0.1:0", "unix:x"]
         [[namespace]]
         pattern = "acme/**"
-        defaults = { slot_limit = 256, overflow = "evict-lowest-rank", erase_on_forget = true }
+        defaults = { slot_limit = 256, overflow = "evict-lowest-rank", erase_on_forget = true, index_mode = "hybrid", embedder = "e5", vector_index = "sqlite-vss", summary_mode = "extractive", summary_above_bytes = "4KiB", summary_below_rank = -2 }
         caps = { body_limit_bytes = "64KiB", ttl_max = "30d" }
         [[namespace]]
         pattern = "*"
@@ -167,7 +189,17 @@ def test_rules_are_read_in_order(settings_file: Any) -> None:
     assert found.rules == (
         NamespaceRule(
             "acme/**",
-            NamespaceSettings(slot_limit=256, overflow=Overflow.EVICT_LOWEST_RANK, erase_on_forget=True),
+            NamespaceSettings(
+                slot_limit=256,
+                overflow=Overflow.EVICT_LOWEST_RANK,
+                erase_on_forget=True,
+                index_mode=IndexMode.HYBRID,
+                embedder="e5",
+                vector_index=VectorIndexKind.SQLITE_VSS,
+                summary_mode=SummaryMode.EXTRACTIVE,
+                summary_above_bytes=4096,
+                summary_below_rank=-2,
+            ),
             NamespaceSettings(body_limit_bytes=65_536, ttl_max_ms=2_592_000_000),
         ),
         NamespaceRule("*"),
@@ -177,6 +209,16 @@ def test_rules_are_read_in_order(settings_file: Any) -> None:
 def test_default_time_to_live_stays_below_the_longest() -> None:
     """A ttl_max below the default bounds the default too."""
     assert load("--ttl-max", "1h").defaults.ttl_default_ms == 3_600_000
+
+
+def test_settings_of_finding_hold_where_nothing_is_configured() -> None:
+    """What the flags say of the index and of summaries is what holds for a namespace that nobody configured."""
+    found = load(
+        "--index-mode=hybrid", "--embedder=hashing", "--vector-index=hnsw", "--summary-mode=model", "--summary-above-bytes=1KiB",
+        "--summary-below-rank=3",
+    ).defaults  # fmt: skip
+    assert (found.index_mode, found.embedder, found.vector_index) == (IndexMode.HYBRID, "hashing", VectorIndexKind.HNSW)
+    assert (found.summary_mode, found.summary_above_bytes, found.summary_below_rank) == (SummaryMode.MODEL, 1024, 3)
 
 
 def test_unknown_variables_are_somebody_elses() -> None:

@@ -17,6 +17,7 @@ _VALUES: dict[int, st.SearchStrategy[Any]] = {
     FieldDescriptor.CPPTYPE_INT32: st.integers(0, 3) | st.integers(-(2**31), 2**31 - 1),
     FieldDescriptor.CPPTYPE_INT64: st.integers(0, 3) | st.integers(-(2**63), 2**63 - 1),
     FieldDescriptor.CPPTYPE_DOUBLE: FLOATS,
+    FieldDescriptor.CPPTYPE_FLOAT: st.floats(width=32),
     FieldDescriptor.CPPTYPE_BOOL: st.booleans(),
     FieldDescriptor.CPPTYPE_ENUM: st.integers(-1, 9),
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -101,12 +101,13 @@ async def served(
     rules: tuple[NamespaceRule, ...] = (),
     limits: Limits = NO_LIMITS,
     clock: Clock | None = None,
+    embedders: Collection[str] = ("none",),
 ) -> AsyncIterator[Served]:
     """Services over a store that is open as long as the block."""
     clock = clock or Clock()
     store = make(clock)
     await store.start()
     try:
-        yield Served(Context(store, Rules(defaults, rules), Decay(), limits), clock)
+        yield Served(Context(store, Rules(defaults, rules, embedders), Decay(), limits), clock)
     finally:
         await store.close()

@@ -35,7 +35,10 @@ def test_every_declared_rpc_is_served() -> None:
         for method in methods(Context(RamStore(), Rules(DEFAULTS)), Facts())
     }
     assert found == declared
-    assert [m.name for m in methods(Context(RamStore(), Rules(DEFAULTS)), Facts()) if m.server_stream] == ["Backup"]
+    assert [m.name for m in methods(Context(RamStore(), Rules(DEFAULTS)), Facts()) if m.server_stream] == [
+        "Backup",
+        "Reindex",
+    ]
 
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*_service.py")), ids=lambda path: path.stem)

@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 
-from memslot_sidecar.model import NamespaceRecord, NamespaceSettings, Overflow
+from memslot_sidecar.model import CLOSED_SETTINGS, NamespaceRecord, NamespaceSettings
 
 NAMESPACE = "n.path, n.settings, n.configured, n.slot_count, n.stored_bytes, n.created_ms"
 """A namespace's columns of alias ``n``."""
@@ -28,6 +28,7 @@ def decode_settings(text: str) -> NamespaceSettings:
     if text == "{}":
         return NamespaceSettings()
     fields: dict[str, Any] = orjson.loads(text)
-    if "overflow" in fields:
-        fields["overflow"] = Overflow(fields["overflow"])
+    for name, kind in CLOSED_SETTINGS.items():
+        if name in fields:
+            fields[name] = kind(fields[name])
     return NamespaceSettings(**fields)
