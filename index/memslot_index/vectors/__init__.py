@@ -1,0 +1,1 @@
+"""Vectors: one small seam, and behind it an exact index, a graph, Chroma and sqlite-vss."""

@@ -1,0 +1,37 @@
+"""The exact index."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from tests.index.vectors.contract import VectorIndexContract
+from tests.index.vectors.points import slots, unit
+
+from memslot_index.vectors.exact import ExactIndex
+
+
+class TestExact(VectorIndexContract):
+    """The contract, exactly."""
+
+    def open(self, folder: Path, dimensions: int) -> ExactIndex:
+        """Return an empty index."""
+        return ExactIndex(dimensions)
+
+
+def test_memory_follows_the_number_of_vectors() -> None:
+    """The array is at most twice as large as what it holds, and gives back what is not needed."""
+    index = ExactIndex(16)
+    index.put(slots(*range(5000)), unit(5000))
+    assert index._vectors.nbytes <= 2 * 5000 * 16 * 4
+    index.remove(slots(*range(20, 5000)))
+    assert index._vectors.nbytes <= 4 * 20 * 16 * 4
+    assert sorted(index.search(unit(1)[0], 50)[0].tolist()) == slots(*range(20)).tolist()
+
+
+def test_a_removed_vector_leaves_nothing_in_memory() -> None:
+    """The row of a removed vector is overwritten."""
+    index = ExactIndex(16)
+    index.put(slots(1, 2, 3), unit(3))
+    index.remove(slots(1, 3))
+    assert np.count_nonzero(index._vectors.any(axis=1)) == 1
