@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 AttributeValue = str | int | float | bool
+VECTOR_ITEM_BYTES = 4
+"""Of each number of a stored vector: float32."""
 
 
 class Origin(enum.IntEnum):
@@ -136,6 +138,11 @@ class SlotRecord:
     ttl_ms: int | None
     vector_bytes: int = 0
     summary_bytes: int = 0
+
+    @property
+    def supplied_bytes(self) -> int:
+        """The size of what was sent with the present body."""
+        return self.vector_bytes + self.summary_bytes
 
     @property
     def stored_bytes(self) -> int:

@@ -10,6 +10,7 @@ from tests.contract.groups import GroupContract
 from tests.contract.lookups import LookupContract
 from tests.contract.namespaces import NamespaceContract
 from tests.contract.slots import SlotContract
+from tests.contract.supplied import SuppliedContract
 from tests.contract.upkeep import UpkeepContract
 from tests.contract.versions import VersionContract
 
@@ -20,6 +21,7 @@ class StoreContract(
     LookupContract,
     ExpiryContract,
     VersionContract,
+    SuppliedContract,
     NamespaceContract,
     AccessContract,
     AnswerContract,

@@ -15,6 +15,7 @@ from memslot_sidecar.model import (
     Origin,
     SlotChange,
     SlotRecord,
+    Supplied,
 )
 from memslot_sidecar.stores.base import Item, Order, Page, Query, Store, Transaction
 
@@ -22,7 +23,14 @@ CALL = CallInfo("event", "Write", Caller("agent", "token", verified=True), 7, "r
 
 
 def put(
-    tx: Transaction, namespace: str, name: str, body: bytes | None = b"body", *, keep_versions: int = 1, **fields: Any
+    tx: Transaction,
+    namespace: str,
+    name: str,
+    body: bytes | None = b"body",
+    *,
+    keep_versions: int = 1,
+    supplied: Supplied | None = None,
+    **fields: Any,
 ) -> SlotRecord:
     """Writes a slot at a revision of its own. ``fields`` replace those of the record."""
     previous = tx.slot(namespace, name)
@@ -30,9 +38,11 @@ def put(
     record = _renewed(previous, revision, tx.now_ms) if previous else _fresh(namespace, name, revision, tx.now_ms)
     size = record.body_bytes if body is None else len(body)
     record = replace(record, body_bytes=size, **fields)
-    tx.put(record, body, keep_versions=keep_versions)
+    tx.put(record, body, keep_versions=keep_versions, supplied=supplied)
     tell(tx, revision, namespace, SlotChange(name, Change.OVERWRITTEN if previous else Change.CREATED, body_bytes=size))
-    return record
+    stored = tx.slot(namespace, name)
+    assert stored is not None
+    return stored
 
 
 def remove(tx: Transaction, namespace: str, name: str) -> SlotRecord:

@@ -10,7 +10,7 @@ Every method may raise :class:`~memslot_sidecar.errors.StoreUnavailable` (a retr
 from __future__ import annotations
 
 import enum
-from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol, TypeVar
 
@@ -23,6 +23,7 @@ from memslot_sidecar.model import (
     SlotRecord,
     StoredAnswer,
     StoredSlot,
+    Supplied,
     Usage,
     VersionRecord,
 )
@@ -33,6 +34,9 @@ Decide = Callable[["Transaction"], T]
 """A mutation: reads through the transaction, buffers its changes in it, returns its answer. It runs in whichever thread the backend
 chooses, may be cut off halfway when it touches many rows, and is run again then and after a failed commit: whatever it does outside of
 the transaction must be right when it is done again."""
+
+Wipe = Callable[[], Awaitable[None]]
+"""Makes sure that bytes which were freed before the call are in no file that the callee keeps."""
 
 
 class Order(enum.Enum):
@@ -123,6 +127,9 @@ class Transaction(Protocol):
     def body(self, record: SlotRecord) -> bytes:
         """The body of a slot that :meth:`slot` returned."""
 
+    def supplied(self, record: SlotRecord) -> Supplied | None:
+        """What was sent with the body of a slot that :meth:`slot` returned; None when nothing was."""
+
     def expired(self, namespace: str | None, limit: int) -> Sequence[SlotRecord]:
         """Slots that expired at ``now_ms``, of one namespace or of all, soonest first; buffered changes are not seen."""
 
@@ -135,15 +142,19 @@ class Transaction(Protocol):
     def answer(self, caller: str, request_id: str) -> StoredAnswer | None:
         """The kept answer to a request id that has not expired."""
 
-    def put(self, record: SlotRecord, body: bytes | None, *, keep_versions: int = 1) -> None:
+    def put(
+        self, record: SlotRecord, body: bytes | None, *, keep_versions: int = 1, supplied: Supplied | None = None
+    ) -> None:
         """Creates or replaces a slot; ``body`` None leaves the body as it is. The namespace is created when it is missing.
 
         When the body of an existing slot is replaced, the old one is kept while there are fewer than ``keep_versions`` (the
-        current one included).
+        current one included). ``supplied`` goes with the body: it takes the place of what was sent before, and None removes that with
+        the old body, but leaves it where the body stays. The record's ``vector_bytes`` and ``summary_bytes`` are set here. It is not
+        kept with versions.
         """
 
     def remove(self, record: SlotRecord) -> None:
-        """Removes a slot with its body and versions. An emptied namespace that is not configured vanishes with the commit."""
+        """Removes a slot with its body, versions and all that was sent with it. An emptied namespace that is not configured vanishes with the commit."""
 
     def put_namespace(self, record: NamespaceRecord) -> None:
         """Creates a namespace or changes its settings; the counters in ``record`` are ignored."""
@@ -201,6 +212,9 @@ class Store(Protocol):
     def describe(self, namespace: str, name: str) -> SlotRecord | None:
         """A live slot without its body; reads no page of any body."""
 
+    def supplied(self, namespace: str, name: str, revision: int | None = None) -> Supplied | None:
+        """What was sent with the body of a live slot; None when nothing was, or when the slot is not at ``revision`` (if given)."""
+
     async def lookup(self, query: Query) -> Page:
         """Live slots in order; reads no page of any body."""
 
@@ -254,6 +268,14 @@ class Store(Protocol):
         """Answers when bytes freed by earlier commits are in no file of the store; calls that wait share one pass.
 
         Raises ErasePending when that cannot be done now; it is then resumed by itself, also after a restart.
+        """
+
+    def before_erase(self, wipe: Wipe) -> None:
+        """Registers, before :meth:`start`, what each pass of erasing awaits before it wipes the store's own files: it must wipe what was
+        derived from bodies that commits before the call freed.
+
+        It may be called as soon as the start begins, and again after a failure. When it raises, the pass fails as ErasePending, and
+        another one follows by itself.
         """
 
     @property

@@ -6,8 +6,8 @@ that no backend has a meaning of its own.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import Protocol
 
 from memslot_sidecar.model import (
@@ -18,17 +18,12 @@ from memslot_sidecar.model import (
     SlotChange,
     SlotRecord,
     StoredAnswer,
+    Supplied,
     Usage,
 )
 from memslot_sidecar.stores.base import Page, Query
-
-
-@dataclass(frozen=True, slots=True)
-class KeptVersion:
-    """An earlier body that a slot keeps."""
-
-    revision: int
-    body_bytes: int
+from memslot_sidecar.stores.changes import ChangeSet, KeptVersion, SlotPut, SlotRemoved
+from memslot_sidecar.stores.under_change import Held, Space
 
 
 class Rows(Protocol):
@@ -52,6 +47,9 @@ class Rows(Protocol):
     def body(self, record: SlotRecord) -> bytes:
         """The slot's body."""
 
+    def supplied(self, record: SlotRecord) -> Supplied | None:
+        """What was sent with the slot's body."""
+
     def kept(self, record: SlotRecord) -> Sequence[KeptVersion]:
         """The slot's earlier bodies, newest first."""
 
@@ -70,90 +68,6 @@ class Rows(Protocol):
         """The kept answer to a request id."""
 
 
-@dataclass(frozen=True, slots=True)
-class SlotPut:
-    """A slot to create (``previous`` None) or to replace. ``body`` None leaves the body.
-
-    With ``keep_previous`` the replaced body becomes a version; ``dropped`` are the revisions of versions to remove.
-    """
-
-    record: SlotRecord
-    previous: SlotRecord | None
-    body: bytes | None
-    keep_previous: bool = False
-    dropped: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class SlotRemoved:
-    """A slot to remove with its body and its ``kept`` earlier bodies."""
-
-    record: SlotRecord
-    kept: int = 0
-
-
-@dataclass(slots=True)
-class ChangeSet:
-    """What one mutation changes. ``slots`` in order; ``namespaces`` and ``usage`` (per root, signed) once each.
-
-    A namespace whose value is None vanishes; ``revision`` is the last one taken.
-    """
-
-    revision: int
-    slots: list[SlotPut | SlotRemoved] = field(default_factory=list)
-    namespaces: dict[str, NamespaceRecord | None] = field(default_factory=dict)
-    usage: dict[str, Usage] = field(default_factory=dict)
-    answers: list[StoredAnswer] = field(default_factory=list)
-    feed: list[FeedRecord] = field(default_factory=list)
-    erase: bool = False
-
-    @property
-    def empty(self) -> bool:
-        """Whether there is nothing to make durable."""
-        return not (self.slots or self.namespaces or self.answers or self.feed or self.erase)
-
-
-class _Space:
-    """A namespace under change."""
-
-    __slots__ = ("changed", "configured", "created_ms", "existed", "path", "settings", "slot_count", "stored_bytes")
-
-    def __init__(self, path: str, record: NamespaceRecord | None, now_ms: int) -> None:
-        self.path = path
-        self.changed = False
-        self.existed = record is not None
-        self.settings = record.settings if record else NamespaceSettings()
-        self.configured = record.configured if record else False
-        self.slot_count = record.slot_count if record else 0
-        self.stored_bytes = record.stored_bytes if record else 0
-        self.created_ms = record.created_ms if record else now_ms
-
-    @property
-    def root(self) -> str:
-        return self.path.partition("/")[0]
-
-    @property
-    def vanishes(self) -> bool:
-        """Whether the commit would leave nothing of it."""
-        return self.changed and not (self.configured or self.slot_count)
-
-    def record(self) -> NamespaceRecord:
-        return NamespaceRecord(
-            self.path, self.settings, self.configured, self.slot_count, self.stored_bytes, self.created_ms
-        )
-
-
-class _Held:
-    """A slot under change; ``body`` is known once it was written here."""
-
-    __slots__ = ("body", "kept", "record")
-
-    def __init__(self, record: SlotRecord | None) -> None:
-        self.record = record
-        self.body: bytes | None = None
-        self.kept: Sequence[KeptVersion] | None = None
-
-
 class BufferedTransaction:
     """A :class:`~memslot_sidecar.stores.base.Transaction` over a backend's rows."""
 
@@ -162,8 +76,8 @@ class BufferedTransaction:
         self._rows = rows
         self._first = revision
         self._changes = ChangeSet(revision)
-        self._spaces: dict[str, _Space | None] = {}
-        self._held: dict[tuple[str, str], _Held] = {}
+        self._spaces: dict[str, Space | None] = {}
+        self._held: dict[tuple[str, str], Held] = {}
         self._usage: dict[str, list[int]] = {}
 
     def namespace(self, path: str) -> NamespaceRecord | None:
@@ -209,6 +123,15 @@ class BufferedTransaction:
             return held.body
         return self._rows.body(record)
 
+    def supplied(self, record: SlotRecord) -> Supplied | None:
+        """What was sent with the body of a slot that :meth:`slot` returned."""
+        if not record.supplied_bytes:
+            return None
+        held = self._held.get((record.namespace, record.name))
+        if held is not None and held.supplied is not None:
+            return held.supplied
+        return self._rows.supplied(record)
+
     def expired(self, namespace: str | None, limit: int) -> Sequence[SlotRecord]:
         """Slots that have expired, soonest first; buffered changes are not seen."""
         return self._rows.expired(namespace, limit, self.now_ms)
@@ -228,24 +151,29 @@ class BufferedTransaction:
                 return answer
         return self._rows.answer(caller, request_id, self.now_ms)
 
-    def put(self, record: SlotRecord, body: bytes | None, *, keep_versions: int = 1) -> None:
+    def put(
+        self, record: SlotRecord, body: bytes | None, *, keep_versions: int = 1, supplied: Supplied | None = None
+    ) -> None:
         """Creates or replaces a slot, and its namespace when that is missing."""
         held = self._hold(record.namespace, record.name)
         space = self._space(record.namespace) or self._create(record.namespace)
         previous = held.record
+        record = _sized(record, previous, body, supplied)
         if previous is None:
             if body is None:
                 raise ValueError("a new slot needs a body")
             held.kept = ()
-            self._count(space, 1, len(body))
-            self._changes.slots.append(SlotPut(record, None, body))
+            self._count(space, 1, len(body) + record.supplied_bytes)
+            put = SlotPut(record, None, body, supplied)
         elif body is None:
-            self._changes.slots.append(SlotPut(record, previous, None))
+            self._count(space, 0, record.supplied_bytes - previous.supplied_bytes)
+            put = SlotPut(record, previous, None, supplied)
         else:
-            self._replace(space, held, previous, SlotPut(record, previous, body), keep_versions)
-        held.record = record
-        if body is not None:
-            held.body = body
+            dropped = self._replace(space, held, previous, len(body) + record.supplied_bytes, keep_versions)
+            put = SlotPut(record, previous, body, supplied, keep_versions > 1, dropped)
+        space.vector(0 if previous is None else previous.vector_bytes, record.vector_bytes)
+        self._changes.slots.append(put)
+        held.written(put)
 
     def remove(self, record: SlotRecord) -> None:
         """Removes a slot with its body and versions."""
@@ -255,10 +183,11 @@ class BufferedTransaction:
         if current is None or space is None:
             raise ValueError("only a slot that is there can be removed")
         kept = self._kept(held, current)
-        freed = current.body_bytes + sum(version.body_bytes for version in kept)
+        freed = current.stored_bytes + sum(version.body_bytes for version in kept)
         self._count(space, -1, -freed)
+        space.vector(current.vector_bytes, 0)
         self._changes.slots.append(SlotRemoved(current, len(kept)))
-        held.record, held.body, held.kept = None, None, None
+        held.removed()
 
     def put_namespace(self, record: NamespaceRecord) -> None:
         """Creates a namespace or changes its settings."""
@@ -312,42 +241,43 @@ class BufferedTransaction:
         changes.usage = {root: Usage(*delta) for root, delta in self._usage.items() if any(delta)}
         return changes
 
-    def _replace(self, space: _Space, held: _Held, previous: SlotRecord, put: SlotPut, keep_versions: int) -> None:
-        assert put.body is not None
+    def _replace(
+        self, space: Space, held: Held, previous: SlotRecord, new_bytes: int, keep_versions: int
+    ) -> tuple[int, ...]:
+        """Counts that a body is replaced; answers the versions to drop."""
         earlier = self._kept(held, previous)
         room = max(keep_versions - 1, 0)
         candidates = (KeptVersion(previous.revision, previous.body_bytes), *earlier)
         held.kept = candidates[:room]
-        before = previous.body_bytes + sum(version.body_bytes for version in earlier)
-        after = len(put.body) + sum(version.body_bytes for version in held.kept)
+        before = previous.stored_bytes + sum(version.body_bytes for version in earlier)
+        after = new_bytes + sum(version.body_bytes for version in held.kept)
         self._count(space, 0, after - before)
-        dropped = tuple(version.revision for version in candidates[max(room, 1) :])
-        self._changes.slots.append(SlotPut(put.record, previous, put.body, keep_previous=room > 0, dropped=dropped))
+        return tuple(version.revision for version in candidates[max(room, 1) :])
 
-    def _kept(self, held: _Held, record: SlotRecord) -> Sequence[KeptVersion]:
+    def _kept(self, held: Held, record: SlotRecord) -> Sequence[KeptVersion]:
         if held.kept is None:
             held.kept = self._rows.kept(record)
         return held.kept
 
-    def _hold(self, namespace: str, name: str) -> _Held:
+    def _hold(self, namespace: str, name: str) -> Held:
         held = self._held.get((namespace, name))
         if held is None:
-            held = self._held[(namespace, name)] = _Held(self._rows.slot(namespace, name))
+            held = self._held[(namespace, name)] = Held(self._rows.slot(namespace, name))
         return held
 
-    def _space(self, path: str) -> _Space | None:
+    def _space(self, path: str) -> Space | None:
         if path not in self._spaces:
             record = self._rows.namespace(path)
-            self._spaces[path] = None if record is None else _Space(path, record, self.now_ms)
+            self._spaces[path] = None if record is None else Space(path, record, self.now_ms)
         return self._spaces[path]
 
-    def _create(self, path: str) -> _Space:
-        space = self._spaces[path] = _Space(path, None, self.now_ms)
+    def _create(self, path: str) -> Space:
+        space = self._spaces[path] = Space(path, None, self.now_ms)
         space.changed = True
         self._delta(space)[0] += 1
         return space
 
-    def _count(self, space: _Space, slots: int, stored_bytes: int) -> None:
+    def _count(self, space: Space, slots: int, stored_bytes: int) -> None:
         if not (slots or stored_bytes):
             return
         space.slot_count += slots
@@ -357,15 +287,20 @@ class BufferedTransaction:
         delta[1] += slots
         delta[2] += stored_bytes
 
-    def _delta(self, space: _Space) -> list[int]:
+    def _delta(self, space: Space) -> list[int]:
         return self._usage.setdefault(space.root, [0, 0, 0])
 
 
-def usage_after(usage: Usage, deltas: Mapping[str, Usage]) -> Usage:
-    """The store's sums after a change set's ``usage``."""
-    namespaces, slots, stored_bytes = usage.namespaces, usage.slots, usage.stored_bytes
-    for delta in deltas.values():
-        namespaces += delta.namespaces
-        slots += delta.slots
-        stored_bytes += delta.stored_bytes
-    return Usage(namespaces, slots, stored_bytes)
+def _sized(
+    record: SlotRecord, previous: SlotRecord | None, body: bytes | None, supplied: Supplied | None
+) -> SlotRecord:
+    """The record with the sizes of what goes with its body."""
+    if supplied is not None:
+        vector, summary = len(supplied.vector or b""), len((supplied.summary or "").encode())
+    elif body is None and previous is not None:
+        vector, summary = previous.vector_bytes, previous.summary_bytes
+    else:
+        vector = summary = 0
+    if (record.vector_bytes, record.summary_bytes) == (vector, summary):
+        return record
+    return replace(record, vector_bytes=vector, summary_bytes=summary)

@@ -10,7 +10,7 @@ import pytest
 from tests.contract.writing import put, remove, write
 
 from memslot_sidecar.errors import ErasePending
-from memslot_sidecar.model import SlotRecord
+from memslot_sidecar.model import SlotRecord, Supplied
 from memslot_sidecar.stores.base import Store, Transaction
 from memslot_sidecar.stores.sqlite import SqliteStore
 
@@ -107,7 +107,7 @@ async def test_an_erase_that_readers_hold_up_is_pending_and_resumes(
     """While somebody reads the old pages erase() says ERASE_PENDING, the slot is forgotten all the same, and the bytes go as soon as
     the reader does, without a further call."""
     monkeypatch.setattr("memslot_sidecar.stores.sqlite.erase._READERS_MS", 10)
-    monkeypatch.setattr("memslot_sidecar.stores.sqlite.erase._FIRST_RETRY_S", 0.01)
+    monkeypatch.setattr("memslot_sidecar.stores.erasing.FIRST_RETRY_S", 0.01)
     store = SqliteStore(tmp_path)
     await store.start()
     await write(store, "n", "x", SECRET * 500)
@@ -162,7 +162,7 @@ async def test_an_erase_that_the_system_refuses_is_pending_and_resumes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """When the directory cannot be looked at, erase() says ERASE_PENDING, and the bytes go by themselves once it can."""
-    monkeypatch.setattr("memslot_sidecar.stores.sqlite.erase._FIRST_RETRY_S", 0.01)
+    monkeypatch.setattr("memslot_sidecar.stores.erasing.FIRST_RETRY_S", 0.01)
     store = SqliteStore(tmp_path)
     await store.start()
     await write(store, "n", "x", SECRET * 500)
@@ -189,10 +189,10 @@ async def test_erases_that_wait_share_a_pass(tmp_path: Path, monkeypatch: pytest
     eraser = store._open.eraser
     wipe = eraser._wipe
 
-    def counted(connection: object) -> int:
+    def counted(connection: object, asked: int) -> None:
         nonlocal passes
         passes += 1
-        return wipe(connection)  # type: ignore[arg-type]
+        wipe(connection, asked)  # type: ignore[arg-type]
 
     monkeypatch.setattr(eraser, "_wipe", counted)
 
@@ -225,4 +225,54 @@ async def test_large_stores_are_rewritten_beside_themselves(tmp_path: Path, monk
     assert _found(tmp_path, SECRET) == []
     assert (await store.check()).problems == []
     assert {path.name for path in tmp_path.iterdir()} <= {"lock", "memslot.db", "memslot.db-wal", "memslot.db-shm"}
+    await store.close()
+
+
+async def test_vectors_and_summaries_are_wiped(tmp_path: Path) -> None:
+    """What was sent with a body is in no file after an erase, whether the slot was forgotten or something else was sent."""
+    store = SqliteStore(tmp_path)
+    await store.start()
+    for number in range(50):
+        sent = Supplied(SECRET + b"." + b"%013d" % number * 100, f"S3CR3T-summary-{number}")
+        await write(store, "n", str(number), b"kept", supplied=sent)
+    for number in range(0, 50, 2):
+        await write(store, "n", str(number), None, supplied=Supplied(b"\0" * 1_308, "another"))
+    for number in range(1, 50, 2):
+        await store.transact(lambda tx, number=number: _erase_one(tx, "n", str(number)))
+    await store.erase()
+    assert _found(tmp_path, SECRET) == []
+    assert (await store.check()).problems == []
+    await store.close()
+
+
+async def test_what_is_derived_is_wiped_after_a_restart_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A request that was pending when the store stopped is served after the start, and not before what is derived was wiped."""
+    monkeypatch.setattr("memslot_sidecar.stores.erasing.FIRST_RETRY_S", 0.01)
+    store = SqliteStore(tmp_path)
+
+    async def fail() -> None:
+        raise RuntimeError("the index is broken")
+
+    store.before_erase(fail)
+    await store.start()
+    await write(store, "n", "x", SECRET * 500)
+    await store.transact(lambda tx: _erase_one(tx, "n", "x"))
+    with pytest.raises(ErasePending, match="derived"):
+        await store.erase()
+    await store.close()
+    store, passes = SqliteStore(tmp_path), 0
+
+    async def wipe() -> None:
+        nonlocal passes
+        passes += 1
+        assert store.erase_pending
+        if passes < 3:
+            await fail()
+
+    store.before_erase(wipe)
+    await store.start()
+    while store.erase_pending:
+        await asyncio.sleep(0.01)
+    assert passes == 3
+    assert _found(tmp_path, SECRET) == []
     await store.close()

@@ -8,6 +8,7 @@ import apsw
 import pytest
 from tests.contract.writing import write
 
+from memslot_sidecar.model import Supplied
 from memslot_sidecar.stores.sqlite import SqliteStore
 
 DAMAGE = {
@@ -16,6 +17,9 @@ DAMAGE = {
     "slots without a body": "DELETE FROM bodies WHERE slot_id = 1",
     "bodies without a slot": "INSERT INTO bodies VALUES (99, x'00')",
     "bodies of another size than said": "UPDATE bodies SET body = x'00' WHERE slot_id = 1",
+    "vectors or summaries without a slot": "INSERT INTO supplied VALUES (99, NULL, 's')",
+    "vectors or summaries of another size than said": "DELETE FROM supplied",
+    "namespaces that are wrong about their vectors": "UPDATE namespaces SET vector_dimensions = 3",
     "versions without a slot": "UPDATE versions SET slot_id = 99",
     "versions without a body": "DELETE FROM version_bodies",
     "bodies without a version": "INSERT INTO version_bodies VALUES (99, x'00')",
@@ -24,7 +28,7 @@ DAMAGE = {
     "attributes that no slot has": "INSERT INTO slot_attributes VALUES (1, 'other', 's', 'v')",
     "attributes that are not indexed": "DELETE FROM slot_attributes",
     "namespaces with wrong counters": "UPDATE namespaces SET stored_bytes = stored_bytes + 1",
-    "empty namespaces without settings": "INSERT INTO namespaces VALUES (9, 'e', '{}', 0, 0, 0, 0)",
+    "empty namespaces without settings": "INSERT INTO namespaces VALUES (9, 'e', '{}', 0, 0, 0, 0, 0, NULL)",
     "roots with wrong sums": "UPDATE roots SET slots = 7",
     "wrong sums over the store": "UPDATE state SET slots = 7",
     "gaps in the change feed": "DELETE FROM feed WHERE revision = 2",
@@ -38,7 +42,7 @@ async def test_each_kind_of_damage_is_found(tmp_path: Path, problem: str) -> Non
     await store.start()
     await write(store, "n/m", "x", b"secret body", keep_versions=2, tags=("t",), attributes={"k": "v"})
     await write(store, "n/m", "x", b"secret body 2", keep_versions=2)
-    await write(store, "n/m", "y", b"secret body 3")
+    await write(store, "n/m", "y", b"secret body 3", supplied=Supplied(b"\0" * 8, "secret summary"))
     assert (await store.check()).problems == []
     connection = apsw.Connection(str(tmp_path / "memslot.db"))
     connection.execute(DAMAGE[problem])
@@ -46,6 +50,32 @@ async def test_each_kind_of_damage_is_found(tmp_path: Path, problem: str) -> Non
     report = await store.check()
     assert any(problem in found for found in report.problems)
     assert "secret" not in str(report)
+    await store.close()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE namespaces SET vector_count = 1",
+        "UPDATE namespaces SET vector_dimensions = NULL",
+        "UPDATE namespaces SET vector_count = 0, vector_dimensions = NULL",
+        "UPDATE slots SET vector_bytes = 12",
+        "UPDATE slots SET summary_bytes = 1",
+        "UPDATE supplied SET summary = NULL",
+        "UPDATE supplied SET vector = x'00'",
+    ],
+)
+async def test_whatever_is_wrong_with_vectors_is_found(tmp_path: Path, damage: str) -> None:
+    """Sizes, counts and dimensions that do not agree are told."""
+    store = SqliteStore(tmp_path)
+    await store.start()
+    await write(store, "n", "x", supplied=Supplied(b"\0" * 8, "s"))
+    await write(store, "n", "y", supplied=Supplied(b"\0" * 8, "ü"))
+    assert (await store.check()).problems == []
+    connection = apsw.Connection(str(tmp_path / "memslot.db"))
+    connection.execute(damage)
+    connection.close()
+    assert any("vectors" in found for found in (await store.check()).problems)
     await store.close()
 
 

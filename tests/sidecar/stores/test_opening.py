@@ -13,7 +13,7 @@ from tests.contract.world import START_MS, World
 from tests.contract.writing import configure, remove, write
 
 from memslot_sidecar.errors import DataDirInUse, StoreUnusable
-from memslot_sidecar.model import NamespaceSettings, StoredAnswer
+from memslot_sidecar.model import NamespaceSettings, Overflow, StoredAnswer, Supplied, Usage
 from memslot_sidecar.stores.base import Transaction
 from memslot_sidecar.stores.sqlite import SqliteStore
 from memslot_sidecar.stores.sqlite.schema import MIGRATIONS
@@ -30,7 +30,7 @@ async def test_everything_is_there_after_a_restart(world: World) -> None:
     answer = StoredAnswer("agent", "id", "Write", b"d", b"r", START_MS + 600_000)
     async with world.store() as store:
         await write(store, "n", "x", b"a", keep_versions=2, tags=("t",), attributes={"k": 1.0})
-        await write(store, "n", "x", b"b", keep_versions=2)
+        await write(store, "n", "x", b"b", keep_versions=2, supplied=Supplied(b"\0" * 8, "s"))
         await store.transact(lambda tx: configure(tx, "m", NamespaceSettings(slot_limit=3)))
         await store.transact(lambda tx: tx.keep_answer(answer))
         await store.set_watermark("audit", 2)
@@ -48,6 +48,7 @@ async def test_everything_is_there_after_a_restart(world: World) -> None:
         found = store.read("n", "x")
         assert found is not None
         assert (found.body, found.record.access_count) == (b"b", 1)
+        assert store.supplied("n", "x") == Supplied(b"\0" * 8, "s")
         assert (await write(store, "n", "y")).revision == before[2] + 1
         assert (await store.check()).problems == []
 
@@ -100,6 +101,39 @@ async def test_a_newer_schema_is_refused(world: World, tmp_path: Path) -> None:
     connection.close()
     async with world.store() as store:
         assert store.read("n", "x") is not None
+
+
+async def test_an_older_file_is_brought_up_to_date(world: World, tmp_path: Path) -> None:
+    """A store of version 1 opens with all that it held, takes vectors and summaries from then on, and is sound."""
+    (tmp_path / "data").mkdir()
+    connection = apsw.Connection(str(tmp_path / "data" / "memslot.db"))
+    connection.execute((Path(__file__).parent / "old" / "version1.sql").read_text())
+    connection.pragma("user_version", 1)
+    connection.close()
+    async with world.store() as store:
+        assert store.store_id == "ba64dbbfe46048abb8a27b0384b1cf6a"
+        assert (store.revision, store.usage()) == (4, Usage(3, 2, 13))
+        assert (await store.check()).problems == []
+        found = store.read("acme/a", "x")
+        assert found is not None
+        assert (found.body, found.record.tags, found.record.attributes) == (b"second", ("t",), {"k": 1.5})
+        assert (found.record.vector_bytes, found.record.summary_bytes) == (0, 0)
+        assert store.supplied("acme/a", "x") is None
+        assert [version.revision for version in await store.versions("acme/a", "x")] == [2, 1]
+        space = store.namespace("set")
+        assert space is not None
+        assert space.settings == NamespaceSettings(slot_limit=3, overflow=Overflow.EVICT_LOWEST_RANK)
+        assert (space.vector_count, space.vector_dimensions) == (0, None)
+        assert store.watermark("audit") == 2
+        assert len(await store.feed(0, 10)) == 4
+        await write(store, "acme/a", "x", None, supplied=Supplied(b"\0" * 8, "s"))
+        await write(store, "acme", "z", supplied=Supplied(b"\0" * 8))
+        assert (await store.check()).problems == []
+    async with world.store() as store:
+        assert store.supplied("acme/a", "x") == Supplied(b"\0" * 8, "s")
+        found = store.read("acme/a", "x")
+        assert found is not None
+        assert found.body == b"second"
 
 
 async def test_a_damaged_file_is_refused(world: World, tmp_path: Path) -> None:

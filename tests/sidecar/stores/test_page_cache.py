@@ -34,7 +34,6 @@ steps = st.one_of(
     st.tuples(st.just("write"), slots, st.integers(1, 3), st.sampled_from([None, 5, 20])),
     st.tuples(st.just("forget"), slots),
     st.tuples(st.just("read"), slots),
-    st.tuples(st.just("flush")),
     st.tuples(st.just("wait"), st.integers(1, 10)),
 )
 
@@ -53,7 +52,6 @@ async def take(store: Store, clock: ManualClock, step: tuple[object, ...]) -> No
             record = store.describe(namespace, name)
             if record is not None:
                 store.note_access(record, clock())
-        case ("flush",):
             await store.flush_accesses()
 
 

@@ -9,6 +9,7 @@ from tests.contract.writing import ORDERS, pages, put
 from tests.sidecar.stores.layers import WatchedLayer
 
 from memslot_index.filters import AttributeExists, BodyBytesIn, TagsAny, TaskTypeIn
+from memslot_sidecar.model import Supplied
 from memslot_sidecar.stores.base import Query, Transaction
 from memslot_sidecar.stores.sqlite import SqliteStore
 
@@ -24,24 +25,37 @@ FILTERS = (
 def _fill(tx: Transaction) -> None:
     for number in range(300):
         body = b"x" * (number * 97 % 9_000)
-        put(tx, "n/m", f"slot-{number}", body, tags=("t",), task_type="p", attributes={"k": 1}, rank=number / 7)
+        sent = Supplied(b"\0" * 1_536, "s" * 300)
+        put(
+            tx,
+            "n/m",
+            f"slot-{number}",
+            body,
+            supplied=sent,
+            tags=("t",),
+            task_type="p",
+            attributes={"k": 1},
+            rank=number / 7,
+        )
 
 
 async def _filled(directory: Path) -> set[int]:
-    """The pages of all bodies in a store that was just made."""
+    """The pages of all bodies, vectors and summaries in a store that was just made."""
     store = SqliteStore(directory)
     await store.start()
     await store.transact(_fill)
     await store.close()
     connection = apsw.Connection(str(directory / "memslot.db"))
-    rows = connection.execute("SELECT pageno FROM dbstat WHERE name IN ('bodies', 'version_bodies')").fetchall()
+    rows = connection.execute(
+        "SELECT pageno FROM dbstat WHERE name IN ('bodies', 'version_bodies', 'supplied')"
+    ).fetchall()
     connection.close()
     return {row[0] for row in rows}
 
 
 async def test_lookup_and_describe_read_no_page_of_a_body(tmp_path: Path) -> None:
-    """In any order, with any filter, with or without records: the pages of names and records alone are read. Only a read touches
-    bodies."""
+    """In any order, with any filter, with or without records: the pages of names and records alone are read, of no vector and no
+    summary either. Only a read touches bodies."""
     bodies = await _filled(tmp_path)
     assert len(bodies) > 100
     layer = WatchedLayer()

@@ -8,10 +8,11 @@ from collections.abc import AsyncIterator, Callable, Collection, Sequence
 
 from memslot_index.ranking import Decay
 from memslot_sidecar.errors import BackupUnsupported, StoreUnavailable
-from memslot_sidecar.model import FeedRecord, NamespaceRecord, SlotRecord, StoredSlot, Usage, VersionRecord
+from memslot_sidecar.model import FeedRecord, NamespaceRecord, SlotRecord, StoredSlot, Supplied, Usage, VersionRecord
 from memslot_sidecar.stores.answer import Answer
-from memslot_sidecar.stores.base import Decide, IntegrityReport, Page, Query, T
+from memslot_sidecar.stores.base import Decide, IntegrityReport, Page, Query, T, Wipe
 from memslot_sidecar.stores.clock import MonotoneClock, wall_clock_ms
+from memslot_sidecar.stores.erasing import Passes
 from memslot_sidecar.stores.listeners import Listener, Listeners
 from memslot_sidecar.stores.ram.check import problems
 from memslot_sidecar.stores.ram.tables import Held, Tables, accessed
@@ -19,6 +20,11 @@ from memslot_sidecar.stores.unit_of_work import BufferedTransaction
 from memslot_sidecar.stores.versions import version_of
 
 DEFAULT_DECAY = Decay()
+
+
+class _Eraser(Passes):
+    async def wipe_store(self, asked: int) -> None:
+        """There is nothing to wipe."""
 
 
 class RamStore:
@@ -34,15 +40,19 @@ class RamStore:
         self._tables = Tables()
         self._listeners = Listeners()
         self._watermarks: dict[str, int] = {}
+        self._wipes: list[Wipe] = []
+        self._eraser = _Eraser(before=self._wipes)
         self._open = False
 
     async def start(self) -> None:
         """Opens the store."""
         self._open = True
+        self._eraser.start()
 
     async def close(self) -> None:
         """Closes the store; its content stays until the object is gone."""
         self._open = False
+        await self._eraser.close()
 
     @property
     def revision(self) -> int:
@@ -72,6 +82,8 @@ class RamStore:
             self._tables.drop_answers(tx.now_ms)
             self._tables.apply(changes)
             self._clock.committed(tx.now_ms)
+        if changes.erase:
+            self._eraser.requested(changes.revision)
         self._listeners.tell(changes.feed)
         return result
 
@@ -84,6 +96,11 @@ class RamStore:
         """A live slot without its body."""
         held = self._live(namespace, name)
         return None if held is None else held.record
+
+    def supplied(self, namespace: str, name: str, revision: int | None = None) -> Supplied | None:
+        """What was sent with the body of a live slot."""
+        held = self._live(namespace, name)
+        return held.supplied if held is not None and revision in (None, held.record.revision) else None
 
     async def lookup(self, query: Query) -> Page:
         """Live slots in order."""
@@ -169,12 +186,17 @@ class RamStore:
         self._watermarks[projection] = revision
 
     async def erase(self) -> None:
-        """There is no file that bytes could stay in."""
+        """Answers when what was derived from freed bytes is wiped; the store itself has no file that they could stay in."""
+        await self._eraser.erase()
+
+    def before_erase(self, wipe: Wipe) -> None:
+        """Each pass of erasing awaits ``wipe``."""
+        self._wipes.append(wipe)
 
     @property
     def erase_pending(self) -> bool:
-        """Nothing ever waits to be wiped."""
-        return False
+        """Whether freed bytes wait to be wiped."""
+        return self._eraser.pending
 
     def backup(self) -> AsyncIterator[tuple[bytes, int, int]]:
         """Raises BackupUnsupported: the content dies with the process by intent, so there is nothing that a copy could restore."""

@@ -6,19 +6,20 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from memslot_index.evaluate import matches
-from memslot_sidecar.model import FeedRecord, NamespaceRecord, SlotRecord, StoredAnswer, Usage, VersionRecord
+from memslot_sidecar.model import FeedRecord, NamespaceRecord, SlotRecord, StoredAnswer, Supplied, Usage, VersionRecord
 from memslot_sidecar.stores.base import Item, Page, Query
+from memslot_sidecar.stores.changes import ChangeSet, KeptVersion, SlotPut, usage_after
 from memslot_sidecar.stores.ordering import sorted_after
-from memslot_sidecar.stores.unit_of_work import ChangeSet, KeptVersion, SlotPut, usage_after
 from memslot_sidecar.stores.versions import version_of
 
 
 @dataclass(slots=True)
 class Held:
-    """A slot with its body and its earlier bodies, newest first."""
+    """A slot with its body, what was sent with that, and its earlier bodies, newest first."""
 
     record: SlotRecord
     body: bytes
+    supplied: Supplied | None = None
     kept: list[tuple[VersionRecord, bytes]] = field(default_factory=list)
 
 
@@ -59,6 +60,10 @@ class Tables:
     def body(self, record: SlotRecord) -> bytes:
         """The slot's body."""
         return self.slots[record.namespace][record.name].body
+
+    def supplied(self, record: SlotRecord) -> Supplied | None:
+        """What was sent with the slot's body."""
+        return self.slots[record.namespace][record.name].supplied
 
     def kept(self, record: SlotRecord) -> Sequence[KeptVersion]:
         """The slot's earlier bodies, newest first."""
@@ -138,13 +143,15 @@ class Tables:
         held = slots.get(put.record.name)
         if held is None:
             assert put.body is not None
-            slots[put.record.name] = Held(put.record, put.body)
+            slots[put.record.name] = Held(put.record, put.body, put.supplied if put.record.supplied_bytes else None)
             return
         if put.keep_previous:
             held.kept.insert(0, (version_of(held.record), held.body))
         held.kept = [pair for pair in held.kept if pair[0].revision not in put.dropped]
         held.record = put.record
         held.body = held.body if put.body is None else put.body
+        if put.body is not None or put.supplied is not None:
+            held.supplied = put.supplied if put.record.supplied_bytes else None
 
     def _records(self, path: str) -> Iterator[SlotRecord]:
         return (held.record for held in self.slots.get(path, {}).values())

@@ -12,16 +12,17 @@ from typing import Any
 
 import apsw
 
-from memslot_sidecar.model import NamespaceRecord, SlotRecord, StoredAnswer, Usage
+from memslot_sidecar.model import NamespaceRecord, SlotRecord, StoredAnswer, Supplied, Usage
 from memslot_sidecar.stores.base import Page, Query
+from memslot_sidecar.stores.changes import ChangeSet, KeptVersion, SlotPut, usage_after
 from memslot_sidecar.stores.sqlite import feed_rows, scan, slot_rows
 from memslot_sidecar.stores.sqlite.connection import fetch
 from memslot_sidecar.stores.sqlite.namespaces import NAMESPACE, encode_settings, namespace_record
 from memslot_sidecar.stores.sqlite.records import SLOT, slot_record
-from memslot_sidecar.stores.unit_of_work import ChangeSet, KeptVersion, SlotPut, usage_after
 
 _SPACES_KEPT = 10_000
 _ANSWERS_DROPPED = 64
+_COUNT = "UPDATE namespaces SET slot_count = ?, stored_bytes = ?, vector_count = ?, vector_dimensions = ? WHERE id = ?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +77,12 @@ class GroupRows:
         """Writes what is written once a group."""
         spaces = [self._spaces[path] for path in self._counted]
         counters = [
-            (space.record.slot_count, space.record.stored_bytes, space.id) for space in spaces if space is not None
+            (held.slot_count, held.stored_bytes, held.vector_count, held.vector_dimensions, space.id)
+            for space in spaces
+            if space is not None
+            for held in (space.record,)
         ]
-        self._write("UPDATE namespaces SET slot_count = ?, stored_bytes = ? WHERE id = ?", counters)
+        self._write(_COUNT, counters)
         for root in self._root_changes:
             self._write_root(root)
         self._write("INSERT INTO feed VALUES (?, ?, ?)", self._feed)
@@ -135,6 +139,12 @@ class GroupRows:
         """The slot's body."""
         rows = fetch(self.connection, "SELECT body FROM bodies WHERE slot_id = ?", (self.slot_id(record),))
         return bytes(rows[0][0])
+
+    def supplied(self, record: SlotRecord) -> Supplied | None:
+        """What was sent with the slot's body."""
+        sql = "SELECT vector, summary FROM supplied WHERE slot_id = ?"
+        rows = fetch(self.connection, sql, (self.slot_id(record),))
+        return Supplied(*rows[0]) if rows else None
 
     def kept(self, record: SlotRecord) -> Sequence[KeptVersion]:
         """The slot's earlier bodies, newest first."""
@@ -264,8 +274,7 @@ class GroupRows:
         key = (put.record.namespace, put.record.name)
         space_id = self._space_id(key[0])
         if put.previous is None:
-            assert put.body is not None
-            self._ids[key] = slot_rows.insert(self.connection, space_id, put.record, put.body)
+            self._ids[key] = slot_rows.insert(self.connection, space_id, put)
         else:
             slot_rows.update(self.connection, space_id, self.slot_id(put.previous), put)
 

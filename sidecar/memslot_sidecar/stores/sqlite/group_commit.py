@@ -10,12 +10,13 @@ from collections.abc import Callable, Sequence
 
 import apsw
 
+from memslot_sidecar.stores.changes import ChangeSet, SlotPut
 from memslot_sidecar.stores.clock import MonotoneClock
 from memslot_sidecar.stores.sqlite.checkpoints import Checkpoints
 from memslot_sidecar.stores.sqlite.failures import failure
 from memslot_sidecar.stores.sqlite.group import GroupRows, State, TooLong
 from memslot_sidecar.stores.sqlite.work import Alone, Chore, Committed, Member, Outcome
-from memslot_sidecar.stores.unit_of_work import BufferedTransaction, ChangeSet, SlotPut
+from memslot_sidecar.stores.unit_of_work import BufferedTransaction
 
 _STEPS = 64
 _BODY_BYTES = 256 << 10
@@ -140,4 +141,6 @@ class GroupCommit:
 
 
 def _body_bytes(changes: ChangeSet) -> int:
-    return sum(len(change.body) for change in changes.slots if isinstance(change, SlotPut) and change.body)
+    """How many bytes of bodies, and of what was sent with them, are written anew."""
+    puts = [change for change in changes.slots if isinstance(change, SlotPut)]
+    return sum(len(put.body or b"") + (put.record.supplied_bytes if put.supplied else 0) for put in puts)

@@ -16,6 +16,13 @@ _COUNTED = {
     "slots without a body": "slots s WHERE NOT EXISTS (SELECT 1 FROM bodies b WHERE b.slot_id = s.id)",
     "bodies without a slot": "bodies b WHERE NOT EXISTS (SELECT 1 FROM slots s WHERE s.id = b.slot_id)",
     "bodies of another size than said": "bodies b JOIN slots s ON s.id = b.slot_id WHERE length(b.body) <> s.body_bytes",
+    "vectors or summaries without a slot": "supplied x WHERE NOT EXISTS (SELECT 1 FROM slots s WHERE s.id = x.slot_id)",
+    "vectors or summaries of another size than said": """slots s LEFT JOIN supplied x ON x.slot_id = s.id
+        WHERE s.vector_bytes <> coalesce(length(x.vector), 0)
+        OR s.summary_bytes <> coalesce(length(CAST(x.summary AS BLOB)), 0)""",
+    "namespaces that are wrong about their vectors": """(SELECT n.id FROM namespaces n LEFT JOIN held h ON h.namespace_id = n.id
+        WHERE n.vector_count <> coalesce(h.vectors, 0)
+        OR (n.vector_dimensions * 4, n.vector_dimensions * 4) IS NOT (h.least, h.most))""",
     "versions without a slot": "versions v WHERE NOT EXISTS (SELECT 1 FROM slots s WHERE s.id = v.slot_id)",
     "versions without a body": "versions v WHERE NOT EXISTS (SELECT 1 FROM version_bodies b WHERE b.version_id = v.id)",
     "bodies without a version": "version_bodies b WHERE NOT EXISTS (SELECT 1 FROM versions v WHERE v.id = b.version_id)",
@@ -40,7 +47,8 @@ _COUNTED = {
         WHERE n > 0 AND (high - low + 1 <> n OR high <> (SELECT revision FROM state)))""",
 }
 _WITH = """WITH held AS (
-    SELECT s.namespace_id, count(*) AS slots, sum(s.body_bytes + coalesce(v.bytes, 0)) AS stored_bytes FROM slots s
+    SELECT s.namespace_id, count(*) AS slots, sum(s.body_bytes + s.vector_bytes + s.summary_bytes + coalesce(v.bytes, 0)) AS stored_bytes,
+    count(nullif(s.vector_bytes, 0)) AS vectors, min(nullif(s.vector_bytes, 0)) AS least, max(nullif(s.vector_bytes, 0)) AS most FROM slots s
     LEFT JOIN (SELECT slot_id, sum(body_bytes) AS bytes FROM versions GROUP BY slot_id) v ON v.slot_id = s.id
     GROUP BY s.namespace_id),
   sums AS (

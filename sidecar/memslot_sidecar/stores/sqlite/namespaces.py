@@ -8,13 +8,15 @@ import orjson
 
 from memslot_sidecar.model import CLOSED_SETTINGS, NamespaceRecord, NamespaceSettings
 
-NAMESPACE = "n.path, n.settings, n.configured, n.slot_count, n.stored_bytes, n.created_ms"
+NAMESPACE = (
+    "n.path, n.settings, n.configured, n.slot_count, n.stored_bytes, n.created_ms, n.vector_count, n.vector_dimensions"
+)
 """A namespace's columns of alias ``n``."""
 
 
 def namespace_record(row: tuple[Any, ...]) -> NamespaceRecord:
     """The namespace in a row of :data:`NAMESPACE`."""
-    return NamespaceRecord(row[0], decode_settings(row[1]), row[2] == 1, row[3], row[4], row[5])
+    return NamespaceRecord(row[0], decode_settings(row[1]), row[2] == 1, *row[3:8])
 
 
 def encode_settings(settings: NamespaceSettings) -> str:

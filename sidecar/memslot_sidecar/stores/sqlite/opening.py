@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
 import apsw
 
 from memslot_sidecar.errors import StoreUnusable
+from memslot_sidecar.stores.base import Wipe
 from memslot_sidecar.stores.sqlite import schema
 from memslot_sidecar.stores.sqlite.connection import fetch
 from memslot_sidecar.stores.sqlite.erase import Eraser
@@ -48,7 +49,11 @@ class Opened:
 
 
 async def open_store(
-    files: Files, clock: Callable[[], int], lock_wait_s: float, deliver: Callable[[Committed], None]
+    files: Files,
+    clock: Callable[[], int],
+    lock_wait_s: float,
+    deliver: Callable[[Committed], None],
+    before_erase: Sequence[Wipe] = (),
 ) -> Opened:
     """Opens the directory of ``files``, making it if it is missing. Raises DataDirInUse, StoreUnusable."""
     try:
@@ -59,7 +64,7 @@ async def open_store(
     await lock.acquire(lock_wait_s)
     try:
         files.make()
-        return _open(files, lock, clock, deliver)
+        return _open(files, lock, clock, deliver, before_erase)
     except OSError as error:
         lock.release()
         raise StoreUnusable(f"the store {files.database} cannot be made: {error.strerror}") from error
@@ -71,7 +76,13 @@ async def open_store(
         raise
 
 
-def _open(files: Files, lock: DirectoryLock, clock: Callable[[], int], deliver: Callable[[Committed], None]) -> Opened:
+def _open(
+    files: Files,
+    lock: DirectoryLock,
+    clock: Callable[[], int],
+    deliver: Callable[[Committed], None],
+    before_erase: Sequence[Wipe],
+) -> Opened:
     files.remove_leftovers()
     connection = files.connect(4)
     try:
@@ -89,7 +100,7 @@ def _open(files: Files, lock: DirectoryLock, clock: Callable[[], int], deliver: 
         connection=connection,
         writer=writer,
         readers=Readers(files.connect(4), lambda: files.connect(8)),
-        eraser=Eraser(files, writer, meta.get("erase_pending", 0)),
+        eraser=Eraser(files, writer, meta.get("erase_pending", 0), before_erase),
     )
 
 

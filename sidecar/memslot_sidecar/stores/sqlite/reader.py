@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 import apsw
 
-from memslot_sidecar.model import FeedRecord, NamespaceRecord, SlotRecord, StoredSlot, VersionRecord
+from memslot_sidecar.model import FeedRecord, NamespaceRecord, SlotRecord, StoredSlot, Supplied, VersionRecord
 from memslot_sidecar.stores.sqlite import feed_rows
 from memslot_sidecar.stores.sqlite.connection import fetch
 from memslot_sidecar.stores.sqlite.namespaces import NAMESPACE, namespace_record
@@ -19,6 +19,7 @@ _NAMED = "WHERE n.path = ? AND s.name = ? LIMIT 1"
 _BODY = len(COLUMNS)
 _READ = f"SELECT {SLOT}, b.body {_FROM_NAME} CROSS JOIN bodies b ON b.slot_id = s.id {_NAMED}"
 _DESCRIBE = f"SELECT {SLOT}, s.id {_FROM_NAME} {_NAMED}"
+_SUPPLIED = f"SELECT s.revision, s.expire_ms, x.vector, x.summary {_FROM_NAME} CROSS JOIN supplied x ON x.slot_id = s.id {_NAMED}"
 _LIVE = (
     "(EXISTS (SELECT 1 FROM slots s INDEXED BY slots_by_expiry WHERE s.namespace_id = n.id AND s.expire_ms > ?)"
     " OR EXISTS (SELECT 1 FROM slots s INDEXED BY slots_by_expiry WHERE s.namespace_id = n.id AND s.expire_ms IS NULL))"
@@ -42,6 +43,15 @@ class Reader:
         """A slot without its body."""
         found = self._slot(namespace, name)
         return None if found is None else found[0]
+
+    def supplied(self, namespace: str, name: str, revision: int | None, now_ms: int) -> Supplied | None:
+        """What was sent with the body of a live slot that is at a revision, or at any."""
+        rows = fetch(self.connection, _SUPPLIED, (namespace, name))
+        if not rows:
+            return None
+        at, expire_ms, vector, summary = rows[0]
+        live = expire_ms is None or expire_ms > now_ms
+        return Supplied(vector, summary) if live and revision in (None, at) else None
 
     def versions(self, namespace: str, name: str, now_ms: int) -> list[VersionRecord]:
         """The kept versions of a live slot, newest first."""

@@ -15,7 +15,7 @@ Row = Sequence[Any]
 COLUMNS = (
     "name", "revision", "version", "content_type", "body_bytes", "description", "task_type", "tags", "attributes", "importance",
     "pinned", "origin", "written_by", "rank", "access_count", "created_revision", "created_ms", "updated_ms", "accessed_ms",
-    "expire_ms", "lifetime", "ttl_ms",
+    "expire_ms", "lifetime", "ttl_ms", "vector_bytes", "summary_bytes",
 )  # fmt: skip
 """The columns of a slot's record, in the order of :class:`~memslot_sidecar.model.SlotRecord` after the namespace."""
 
@@ -55,6 +55,8 @@ def slot_record(namespace: str, row: Row) -> SlotRecord:
         row[19],
         _LIFETIMES[row[20]],
         row[21],
+        row[22],
+        row[23],
     )
 
 
@@ -83,6 +85,8 @@ def slot_values(record: SlotRecord) -> tuple[Any, ...]:
         record.expire_ms,
         record.lifetime.value,
         record.ttl_ms,
+        record.vector_bytes,
+        record.summary_bytes,
     )
 
 

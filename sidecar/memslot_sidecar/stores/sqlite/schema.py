@@ -64,9 +64,17 @@ CREATE TABLE answers(
 CREATE INDEX answers_by_expiry ON answers(expire_ms);
 """
 
+_SUPPLIED = """
+ALTER TABLE slots ADD COLUMN vector_bytes INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE slots ADD COLUMN summary_bytes INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE namespaces ADD COLUMN vector_count INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE namespaces ADD COLUMN vector_dimensions INTEGER;
+CREATE TABLE supplied(slot_id INTEGER PRIMARY KEY, vector BLOB, summary TEXT);
+"""
+
 _COPY = "copy"
 
-MIGRATIONS: tuple[str, ...] = (_TABLES,)
+MIGRATIONS: tuple[str, ...] = (_TABLES, _SUPPLIED)
 """The step to version n + 1 stands at position n. A step that was released never changes."""
 
 

@@ -1,12 +1,12 @@
-"""Changes one slot in all its tables: the slot, its body, its versions, its tags and attributes."""
+"""Changes one slot in all its tables: the slot, its body and what was sent with it, its versions, its tags and attributes."""
 
 from __future__ import annotations
 
 import apsw
 
-from memslot_sidecar.model import SlotRecord
+from memslot_sidecar.model import SlotRecord, Supplied
+from memslot_sidecar.stores.changes import SlotPut, SlotRemoved
 from memslot_sidecar.stores.sqlite.records import COLUMNS, attribute_rows, slot_values
-from memslot_sidecar.stores.unit_of_work import SlotPut, SlotRemoved
 
 _CHANGING = tuple(column for column in COLUMNS if column not in ("name", "created_revision", "created_ms"))
 _INSERT = f"INSERT INTO slots (namespace_id, {', '.join(COLUMNS)}) VALUES (?{', ?' * len(COLUMNS)})"  # noqa: S608
@@ -14,18 +14,21 @@ _UPDATE = f"UPDATE slots SET {', '.join(f'{column} = ?' for column in _CHANGING)
 _KEPT = tuple(position for position, column in enumerate(COLUMNS) if column in _CHANGING)
 
 
-def insert(connection: apsw.Connection, namespace_id: int, record: SlotRecord, body: bytes) -> int:
+def insert(connection: apsw.Connection, namespace_id: int, put: SlotPut) -> int:
     """Adds a slot; answers its row's id."""
+    record = put.record
     connection.execute(_INSERT, (namespace_id, *slot_values(record)))
     slot_id = connection.last_insert_rowid()
-    connection.execute("INSERT INTO bodies VALUES (?, ?)", (slot_id, body))
+    connection.execute("INSERT INTO bodies VALUES (?, ?)", (slot_id, put.body))
+    if put.supplied is not None:
+        _supply(connection, slot_id, put.supplied)
     _add_tags(connection, namespace_id, slot_id, record)
     _add_attributes(connection, slot_id, record)
     return slot_id
 
 
 def update(connection: apsw.Connection, namespace_id: int, slot_id: int, put: SlotPut) -> None:
-    """Replaces a slot's record, and its body if there is a new one."""
+    """Replaces a slot's record, and its body and what was sent with it if there is something new."""
     previous, record = put.previous, put.record
     assert previous is not None
     if put.keep_previous:
@@ -36,6 +39,10 @@ def update(connection: apsw.Connection, namespace_id: int, slot_id: int, put: Sl
     connection.execute(_UPDATE, (*[values[position] for position in _KEPT], slot_id))
     if put.body is not None:
         connection.execute("UPDATE bodies SET body = ? WHERE slot_id = ?", (put.body, slot_id))
+    if put.supplied is not None:
+        _supply(connection, slot_id, put.supplied)
+    elif previous.supplied_bytes and not record.supplied_bytes:
+        _withdraw(connection, slot_id)
     if previous.tags != record.tags or (previous.rank, previous.expire_ms) != (record.rank, record.expire_ms):
         _remove_tags(connection, namespace_id, previous)
         _add_tags(connection, namespace_id, slot_id, record)
@@ -49,6 +56,8 @@ def remove(connection: apsw.Connection, namespace_id: int, slot_id: int, removed
     record = removed.record
     connection.execute("DELETE FROM slots WHERE id = ?", (slot_id,))
     connection.execute("DELETE FROM bodies WHERE slot_id = ?", (slot_id,))
+    if record.supplied_bytes:
+        _withdraw(connection, slot_id)
     _remove_tags(connection, namespace_id, record)
     if record.attributes:
         connection.execute("DELETE FROM slot_attributes WHERE slot_id = ?", (slot_id,))
@@ -66,6 +75,18 @@ def access(
     )
     _remove_tags(connection, namespace_id, record)
     _add_tags(connection, namespace_id, slot_id, accessed)
+
+
+def _supply(connection: apsw.Connection, slot_id: int, supplied: Supplied) -> None:
+    vector, summary = supplied.vector or None, supplied.summary or None
+    if vector is None and summary is None:
+        _withdraw(connection, slot_id)
+    else:
+        connection.execute("INSERT OR REPLACE INTO supplied VALUES (?, ?, ?)", (slot_id, vector, summary))
+
+
+def _withdraw(connection: apsw.Connection, slot_id: int) -> None:
+    connection.execute("DELETE FROM supplied WHERE slot_id = ?", (slot_id,))
 
 
 def _keep_version(connection: apsw.Connection, slot_id: int, record: SlotRecord) -> None:

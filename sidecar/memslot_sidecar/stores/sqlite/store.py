@@ -16,9 +16,9 @@ import apsw
 
 from memslot_index.ranking import Decay
 from memslot_sidecar.errors import MemslotError, StoreUnavailable
-from memslot_sidecar.model import FeedRecord, NamespaceRecord, SlotRecord, StoredSlot, Usage, VersionRecord
+from memslot_sidecar.model import FeedRecord, NamespaceRecord, SlotRecord, StoredSlot, Supplied, Usage, VersionRecord
 from memslot_sidecar.stores.answer import Answer
-from memslot_sidecar.stores.base import Decide, IntegrityReport, Page, Query, T
+from memslot_sidecar.stores.base import Decide, IntegrityReport, Page, Query, T, Wipe
 from memslot_sidecar.stores.clock import MonotoneClock, wall_clock_ms
 from memslot_sidecar.stores.listeners import Listener, Listeners
 from memslot_sidecar.stores.sqlite import accesses, integrity, retention
@@ -67,6 +67,7 @@ class SqliteStore:
         self._pages = PageCache()
         self._accesses = accesses.Accesses()
         self._listeners = Listeners()
+        self._wipes: list[Wipe] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._opened: Opened | None = None
         self._usage = Usage()
@@ -74,12 +75,11 @@ class SqliteStore:
 
     async def start(self) -> None:
         """Opens the store. Raises StartupError."""
-        opened = await open_store(self._files, self._wall_clock, self._lock_wait_s, self._deliver)
+        opened = await open_store(self._files, self._wall_clock, self._lock_wait_s, self._deliver, self._wipes)
         self._opened = opened
         self.store_id, self.digest_key = opened.store_id, opened.digest_key
         self._deliver(Committed(opened.writer.start()))
-        if opened.eraser.pending:
-            opened.eraser.resume()
+        opened.eraser.start()
 
     async def close(self) -> None:
         """Finishes what was accepted and closes; idempotent."""
@@ -122,6 +122,11 @@ class SqliteStore:
         """A live slot without its body; reads no page of any body."""
         record = self._open.readers.inline.describe(namespace, name)
         return record if record is not None and record.live(self._clock.now_ms()) else None
+
+    @translating
+    def supplied(self, namespace: str, name: str, revision: int | None = None) -> Supplied | None:
+        """What was sent with the body of a live slot."""
+        return self._open.readers.inline.supplied(namespace, name, revision, self._clock.now_ms())
 
     async def lookup(self, query: Query) -> Page:
         """Live slots in order; reads no page of any body."""
@@ -216,6 +221,10 @@ class SqliteStore:
     async def erase(self) -> None:
         """Answers when freed bytes are in no file of the store. Raises ErasePending."""
         await self._open.eraser.erase()
+
+    def before_erase(self, wipe: Wipe) -> None:
+        """Each pass of erasing awaits ``wipe`` before it wipes the store's own files."""
+        self._wipes.append(wipe)
 
     @property
     def erase_pending(self) -> bool:
