@@ -7,7 +7,7 @@ from google.rpc import error_details_pb2, status_pb2
 from tests.client.scripted import status
 
 from memslot import errors
-from memslot._core.reasons import BY_REASON, error_for
+from memslot._core.reasons import BY_CODE, BY_REASON, error_for
 from memslot._transport.status import rpc_error
 from memslot_sidecar import errors as server
 
@@ -78,6 +78,11 @@ def test_errors_tell_their_numbers_and_names() -> None:
     assert errors.InvalidName().position is None
     assert errors.TooManyMatches(metadata={"matches": "9"}).matches == 9
     assert errors.InternalError(metadata={"error_id": "e1"}).error_id == "e1"
+    assert errors.IndexBehind(metadata={"indexed_revision": "12"}).indexed_revision == 12
+    mismatch = errors.DimensionMismatch(metadata={"expected": "384", "given": "3"})
+    assert (mismatch.expected, mismatch.given) == (384, 3)
+    outdated = errors.IndexOutdated(metadata={"made_by": "e5", "configured": "hashing"})
+    assert (outdated.made_by, outdated.configured) == ("e5", "hashing")
     assert errors.SlotLimitReached().lowest_ranked == ()
 
 
@@ -92,3 +97,10 @@ def test_a_status_with_an_unknown_code_is_unknown() -> None:
     """Numbers that gRPC does not define do no harm."""
     error = rpc_error("UNKNOWN", "", [("grpc-status-details-bin", status_pb2.Status(code=99).SerializeToString())])
     assert error.code == "UNKNOWN"
+
+
+def test_every_class_is_announced() -> None:
+    """What can be raised can be named: the module exports each class of the tree, those of codes included."""
+    announced = {getattr(errors, name) for name in errors.__all__}
+    assert set(BY_REASON.values()) <= announced
+    assert set(BY_CODE.values()) <= announced
