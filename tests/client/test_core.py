@@ -125,7 +125,7 @@ def test_a_slot_is_decoded_whole() -> None:
         """name: "a" namespace: "acme" revision: 7 version: 2 content_type: "application/json" body_bytes: 7 description: "d"
         task_type: "t" tags: "x" attributes { key: "n" value { int64_value: 1 } } importance: 0.5 rank_score: -1.5 pinned: true
         access_count: 3 create_time { seconds: 1767225600 nanos: 1000000 } update_time { seconds: 1767225601 } written_by: "anonymous"
-        origin: ORIGIN_MODEL""",
+        origin: ORIGIN_MODEL has_summary: true has_vector: true""",
         SlotInfo(),
     )
     memory, _ = scripted(ReadResponse(slot=Slot(info=info, body=b'{"a":1}')))
@@ -135,7 +135,9 @@ def test_a_slot_is_decoded_whole() -> None:
     assert (slot.info.access_time, slot.info.expire_time) == (None, None)
     assert (slot.info.attributes, slot.info.tags, slot.info.origin) == ({"n": 1}, ("x",), Origin.MODEL)
     assert type(slot.info.attributes["n"]) is int
-    assert {field.name for field in SlotInfo.DESCRIPTOR.fields} == set(type(slot.info).__dataclass_fields__)
+    assert (slot.info.has_summary, slot.info.has_vector) == (True, True)
+    known = {field.name for field in SlotInfo.DESCRIPTOR.fields}
+    assert known | {"summary"} == set(type(slot.info).__dataclass_fields__)
 
 
 def test_a_repr_shows_a_size_and_never_a_body() -> None:

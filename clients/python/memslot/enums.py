@@ -52,6 +52,38 @@ class Overflow(_Known):
     EVICT_LOWEST_RANK = 2
 
 
+class SummarySource(_Known):
+    """How a summary was made: sent by the body's writer, whole sentences chosen without a model, or written by a model."""
+
+    UNSPECIFIED = 0
+    WRITER = 1
+    EXTRACTIVE = 2
+    MODEL = 3
+
+
+class SearchMode(_Known):
+    """By what a search finds. AUTO is all that the namespace's index and the request allow."""
+
+    UNSPECIFIED = 0
+    AUTO = 1
+    FULLTEXT = 2
+    VECTOR = 3
+    HYBRID = 4
+
+
+class Match(_Known):
+    """What led to a hit: words of a field, the similarity of its vector, or the score of slots that were written next to it."""
+
+    UNSPECIFIED = 0
+    NAME = 1
+    DESCRIPTION = 2
+    TAGS = 3
+    TASK_TYPE = 4
+    BODY = 5
+    VECTOR = 6
+    NEIGHBOR = 7
+
+
 class Order(_Known):
     """In which order a lookup lists: the highest rank, latest change, oldest slot, latest access, soonest expiry or largest body first."""
 

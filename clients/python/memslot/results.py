@@ -8,9 +8,22 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from memslot import values
-from memslot.enums import Origin, Outcome, Overflow, ReceiptWarning
+from memslot.enums import Origin, Outcome, Overflow, ReceiptWarning, SummarySource
 
 AttributeValue = str | int | float | bool
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A short text that stands for a body: how it was made, and the slot's revision that it belongs to.
+
+    ``origin`` is the least trusted of what it was made from: what a model wrote about a user's text is the MODEL's.
+    """
+
+    text: str = field(repr=False)
+    source: SummarySource
+    origin: Origin
+    revision: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +32,8 @@ class SlotInfo:
 
     ``revision`` is the token for ``if_revision``; ``version`` counts the changes since the slot was created, from 1. ``rank_score`` is higher
     for what comes first and comparable only within one reply. ``access_time`` None: never read; ``expire_time`` None: never expires.
+    ``has_summary``: a summary of the present body is at hand, which ``summary`` holds where it was asked for. ``has_vector``: the writer sent
+    a vector with the present body.
     """
 
     name: str
@@ -41,6 +56,9 @@ class SlotInfo:
     access_count: int = 0
     written_by: str = ""
     origin: Origin = Origin.UNSPECIFIED
+    has_summary: bool = False
+    has_vector: bool = False
+    summary: Summary | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +197,7 @@ class Namespace:
 
 @dataclass(frozen=True, slots=True)
 class ServerInfo:
-    """Which server this is, and its limits; a limit of None does not exist."""
+    """Which server this is, its limits, and the embedders that it has; a limit of None does not exist."""
 
     version: str
     store_id: str
@@ -194,6 +212,7 @@ class ServerInfo:
     rank_half_life: timedelta
     start_time: datetime
     revision: int
+    embedders: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,8 +225,33 @@ class CallCount:
 
 
 @dataclass(frozen=True, slots=True)
+class IndexStats:
+    """State of the index of one namespace.
+
+    ``waiting`` counts the slots that still get a vector, ``indexed_revision`` is the one up to which vectors are complete. ``vector_index``
+    compares the vectors now, ``model`` made them (empty: their writers did); ``truncated`` counts those of only the beginning of a text.
+    ``problem`` says why the index is not as it should be; empty when all is well.
+    """
+
+    namespace: str
+    documents: int
+    vectors: int
+    waiting: int
+    indexed_revision: int
+    vector_index: str
+    model: str
+    dimensions: int
+    truncated: int
+    problem: str
+
+
+@dataclass(frozen=True, slots=True)
 class Stats:
-    """What is stored, and what was done since the process started. Sizes in bytes; ``projections`` maps names to watermarks."""
+    """What is stored, and what was done since the process started. Sizes in bytes; ``projections`` maps names to watermarks.
+
+    ``indexes`` maps namespaces to their index: the one that was asked for, and those with the most slots that wait for a vector.
+    ``index_documents``, ``index_waiting`` and ``index_bytes`` are about all namespaces.
+    """
 
     namespaces: int
     slots: int
@@ -223,6 +267,25 @@ class Stats:
     calls: Sequence[CallCount]
     projections: Mapping[str, int]
     uptime: timedelta
+    revision: int
+    indexes: Mapping[str, IndexStats] = field(default_factory=dict)
+    index_documents: int = 0
+    index_waiting: int = 0
+    index_bytes: int = 0
+    summaries: int = 0
+    summary_bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Reindexing:
+    """How far the making of an index is: slots done, of how many, and the namespace under way.
+
+    ``revision`` is the store's revision that is indexed, 0 until the end.
+    """
+
+    done: int
+    total: int
+    namespace: str
     revision: int
 
 

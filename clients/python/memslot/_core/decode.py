@@ -10,7 +10,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from memslot import results
 from memslot._core.reasons import error_for
 from memslot._google_rpc import error_details_pb2, status_pb2
-from memslot.enums import Origin, Outcome, Overflow, ReceiptWarning
+from memslot.enums import Origin, Outcome, Overflow, ReceiptWarning, SummarySource
 from memslot.errors import MemslotError
 from memslot.v1 import namespace_service_pb2, slot_pb2, slot_service_pb2
 
@@ -35,8 +35,8 @@ _CODES = [
 ]
 
 
-def slot_info(message: slot_pb2.SlotInfo) -> results.SlotInfo:
-    """Return a slot's information."""
+def slot_info(message: slot_pb2.SlotInfo, summary: results.Summary | None = None) -> results.SlotInfo:
+    """Return a slot's information, with the summary that came beside it."""
     return results.SlotInfo(
         name=message.name,
         namespace=message.namespace,
@@ -58,6 +58,19 @@ def slot_info(message: slot_pb2.SlotInfo) -> results.SlotInfo:
         access_count=message.access_count,
         written_by=message.written_by,
         origin=Origin(message.origin),
+        has_summary=message.has_summary,
+        has_vector=message.has_vector,
+        summary=summary,
+    )
+
+
+def summary(message: slot_pb2.Summary) -> results.Summary:
+    """Return a summary."""
+    return results.Summary(
+        text=message.text,
+        source=SummarySource(message.source),
+        origin=Origin(message.origin),
+        revision=message.revision,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from numbers import Real
@@ -86,6 +87,22 @@ def number(value: object, what: str) -> Real:
     if not isinstance(value, Real):
         raise TypeError(f"{what} is a number, not a {type(value).__name__}")
     return value
+
+
+def vector(values: Iterable[float], what: str) -> array[float]:
+    """Return a vector: of a list of numbers, or an array of one dimension of any library.
+
+    Raises TypeError for anything else, ValueError when it is empty.
+    """
+    try:
+        if isinstance(values, str | bytes | bytearray | Mapping) or getattr(values, "ndim", 1) != 1:
+            raise TypeError
+        made = array("f", values)
+    except TypeError:
+        raise TypeError(f"{what} is several numbers: a list, or an array of one dimension") from None
+    if not made:
+        raise ValueError(f"{what} is empty")
+    return made
 
 
 def given(**fields: Any) -> dict[str, Any]:
