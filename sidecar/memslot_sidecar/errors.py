@@ -81,6 +81,12 @@ class BodyTooLarge(InvalidField):
     reason = "BODY_TOO_LARGE"
 
 
+class DimensionMismatch(InvalidField):
+    """A vector has another dimension than the namespace's other ones; metadata has ``expected`` and ``given``."""
+
+    reason = "DIMENSION_MISMATCH"
+
+
 class SettingAboveCap(InvalidField):
     """The server's rules do not allow a setting that high; metadata has ``cap``."""
 
@@ -165,6 +171,36 @@ class BackupUnsupported(FailedPrecondition):
     reason = "BACKUP_UNSUPPORTED"
 
 
+class IndexNotEnabled(FailedPrecondition):
+    """The namespace keeps no index of the kind that the call needs; the message tells how to enable it."""
+
+    reason = "INDEX_NOT_ENABLED"
+
+
+class IndexOutdated(FailedPrecondition):
+    """The namespace's vectors were made by another model than the server has now; metadata has ``made_by`` and ``configured``."""
+
+    reason = "INDEX_OUTDATED"
+
+
+class IndexUnavailable(MemslotError):
+    """The index cannot answer now; a retry may help."""
+
+    reason = "INDEX_UNAVAILABLE"
+
+
+class EmbedderUnavailable(IndexUnavailable):
+    """What makes vectors cannot be reached."""
+
+    reason = "EMBEDDER_UNAVAILABLE"
+
+
+class IndexBehind(MemslotError):
+    """The index did not reach ``min_revision`` before the call's deadline; metadata has ``indexed_revision``."""
+
+    reason = "INDEX_BEHIND"
+
+
 class ReplyBudget(MemslotError):
     """The reply's byte budget is used up; ask again for this item."""
 
@@ -242,6 +278,8 @@ CODES: Mapping[type[MemslotError], str] = {
     FailedPrecondition: "FAILED_PRECONDITION",
     StoreUnavailable: "UNAVAILABLE",
     StoreCorrupt: "DATA_LOSS",
+    IndexUnavailable: "UNAVAILABLE",
+    IndexBehind: "DEADLINE_EXCEEDED",
 }
 
 

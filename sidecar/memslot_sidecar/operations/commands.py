@@ -10,7 +10,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from memslot_index.filters import Filter
-from memslot_sidecar.model import AttributeValue, NamespaceSettings, Origin, Receipt, SlotRecord, VersionRecord
+from memslot_sidecar.model import (
+    AttributeValue,
+    NamespaceSettings,
+    Origin,
+    Receipt,
+    SlotRecord,
+    Supplied,
+    VersionRecord,
+)
 from memslot_sidecar.stores.base import Order
 
 
@@ -61,7 +69,7 @@ Precondition = IfAbsent | IfRevision
 
 @dataclass(frozen=True, slots=True)
 class WriteCommand:
-    """One write. Empty tags and attributes are "not said"."""
+    """One write. Empty tags, attributes, vector and summary are "not said"; ``supplied`` is the latter two in their stored form."""
 
     namespace: str
     name: str
@@ -77,6 +85,9 @@ class WriteCommand:
     expiry: Expiry | None = None
     precondition: Precondition | None = None
     mode: WriteMode = WriteMode.REPLACE
+    vector: Sequence[float] = ()
+    summary: str = ""
+    supplied: Supplied | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from memslot_sidecar import names
 from memslot_sidecar.call import Call
 from memslot_sidecar.errors import InvalidField
 from memslot_sidecar.model import EffectiveSettings, Outcome
-from memslot_sidecar.operations import preconditions
+from memslot_sidecar.operations import preconditions, vectors
 from memslot_sidecar.operations.blaming import blaming
 from memslot_sidecar.operations.commands import CheckCommand, CommitStep, ForgetCommand, Mutated, WriteCommand
 from memslot_sidecar.operations.context import Context, about
@@ -43,6 +43,10 @@ async def commit(
         for index, step in enumerate(checked):
             with blaming(index):
                 planned.append(_plan(tx, ctx, call, path, step, settings, _field(index, step)))
+        found = vectors.misfit(tx, path, planned)
+        if found is not None:
+            with blaming(found.index):
+                raise found.error(path, f"{_field(found.index, checked[found.index])}vector")
         done = carry_out(tx, ctx, call, path, settings, planned)
         if erasing:
             tx.request_erase()

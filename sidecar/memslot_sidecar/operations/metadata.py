@@ -10,6 +10,7 @@ from memslot_sidecar.errors import InvalidField
 from memslot_sidecar.model import AttributeValue
 
 DESCRIPTION_LIMIT_CHARACTERS = 160
+SUMMARY_LIMIT_CHARACTERS = 2000
 LABEL_LIMIT_BYTES = 128
 TAG_LIMIT = 32
 ATTRIBUTE_LIMIT = 32
@@ -24,6 +25,17 @@ def description(text: str, field: str = "description") -> str:
             field=field,
         )
     _check_printable(text, field)
+    return text
+
+
+def summary(text: str, field: str = "summary") -> str:
+    """At most 2000 characters, of any number of lines."""
+    if len(text) > SUMMARY_LIMIT_CHARACTERS:
+        raise InvalidField(
+            f"{field} has {len(text)} characters, at most {SUMMARY_LIMIT_CHARACTERS} are allowed: shorten it",
+            field=field,
+        )
+    _check_printable(text.replace("\n", " "), field)
     return text
 
 

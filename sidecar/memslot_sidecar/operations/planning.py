@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from memslot_sidecar import model
 from memslot_sidecar.call import Call
-from memslot_sidecar.model import Change, EffectiveSettings, Outcome, Receipt, SlotChange, SlotRecord
+from memslot_sidecar.model import Change, EffectiveSettings, Outcome, Receipt, SlotChange, SlotRecord, Supplied
 from memslot_sidecar.operations.capacity import Demand, byte_bounds, check_bytes, make_room
 from memslot_sidecar.operations.commands import Mutated
 from memslot_sidecar.operations.context import Context
@@ -22,7 +22,7 @@ from memslot_sidecar.stores.base import Transaction
 class Step:
     """One slot's part: ``record`` is the slot afterwards (at the next revision, or at one that is filled in later; None = gone or untouched).
 
-    ``change`` is None when nothing changes.
+    ``body`` and ``supplied`` are those to put; ``change`` is None when nothing changes.
     """
 
     name: str
@@ -32,6 +32,7 @@ class Step:
     body: bytes | None = None
     change: Change | None = None
     clamped: bool = False
+    supplied: Supplied | None = None
 
     @property
     def renewal(self) -> bool:
@@ -92,7 +93,7 @@ def _apply(tx: Transaction, step: Step, revision: int, settings: EffectiveSettin
     if not step.renewal and record.revision != revision:
         created = revision if step.previous is None else record.created_revision
         record = replace(record, revision=revision, created_revision=created)
-    tx.put(record, step.body, keep_versions=settings.versions_kept)
+    tx.put(record, step.body, keep_versions=settings.versions_kept, supplied=step.supplied)
     return record
 
 

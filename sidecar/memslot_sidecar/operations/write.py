@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 from memslot_sidecar.call import Call
 from memslot_sidecar.errors import ContentTypeMismatch
-from memslot_sidecar.model import AttributeValue, Change, EffectiveSettings, Origin, Outcome, SlotRecord
+from memslot_sidecar.model import AttributeValue, Change, EffectiveSettings, Origin, Outcome, SlotRecord, Supplied
 from memslot_sidecar.operations import body as bodies
-from memslot_sidecar.operations import expiry, metadata, preconditions
+from memslot_sidecar.operations import expiry, metadata, preconditions, vectors
 from memslot_sidecar.operations.commands import Mutated, WriteCommand, WriteMode
 from memslot_sidecar.operations.context import Context, about
 from memslot_sidecar.operations.mutate import mutate
@@ -24,7 +24,7 @@ async def write(ctx: Context, call: Call, command: WriteCommand, once: Once | No
     """Writes one slot; durable when it answers.
 
     Raises InvalidName, InvalidField, InvalidBody, BodyTooLarge, SlotExists, RevisionMismatch, ContentTypeMismatch, SlotLimitReached,
-    StoreFull, RequestIdReused.
+    StoreFull, RequestIdReused, and for a vector IndexNotEnabled, DimensionMismatch.
     """
     namespace, name = about(call, command.namespace, command.name)
     call.body_bytes = len(command.body)
@@ -33,6 +33,9 @@ async def write(ctx: Context, call: Call, command: WriteCommand, once: Once | No
 
     def decide(tx: Transaction) -> Mutated:
         step = plan_write(tx, ctx, call, checked, settings)
+        found = vectors.misfit(tx, namespace, [step])
+        if found is not None:
+            raise found.error(namespace)
         return carry_out(tx, ctx, call, namespace, settings, [step])
 
     return await mutate(ctx, call, once, decide, lambda result: note_mutation(call, result))
@@ -51,29 +54,38 @@ def check_write(command: WriteCommand, namespace: str, name: str, field: str = "
         metadata.importance(command.importance, f"{field}importance")
     attributes = metadata.attributes(command.attributes, f"{field}attributes") if command.attributes else {}
     tags = metadata.tags(command.tags, f"{field}tags") if command.tags else ()
-    if (namespace, name, tags) == (command.namespace, command.name, command.tags) and not attributes:
+    supplied = None
+    if command.vector or command.summary:
+        vector = vectors.unit_vector(command.vector, f"{field}vector") if command.vector else None
+        supplied = Supplied(vector, metadata.summary(command.summary, f"{field}summary") or None)
+    if (namespace, name, tags, supplied) == (command.namespace, command.name, command.tags, None) and not attributes:
         return command
-    return replace(command, namespace=namespace, name=name, tags=tags, attributes=attributes)
+    return replace(command, namespace=namespace, name=name, tags=tags, attributes=attributes, supplied=supplied)
 
 
 def plan_write(
     tx: Transaction, ctx: Context, call: Call, command: WriteCommand, settings: EffectiveSettings, field: str = ""
 ) -> Step:
     """What the write would do to its slot now."""
+    if command.vector:
+        vectors.check_enabled(settings, command.namespace, f"{field}vector")
     previous = live_slot(tx, command.namespace, command.name)
     preconditions.check(command.precondition, command.name, previous, f"{field}precondition")
     resolved = expiry.resolve(command.expiry, previous, settings, tx.now_ms, field)
-    content = _content(tx, command, previous, settings, field)
+    content = _with_supplied(tx, command, previous, _content(tx, command, previous, settings, field))
     record = _record(tx, ctx, call, command, content, resolved, previous)
+    supplied = content.supplied
     if previous is None:
-        return Step(command.name, Outcome.CREATED, None, record, content.body, Change.CREATED, resolved.clamped)
-    if not content.changed and _same_metadata(previous, record, command.origin):
+        return Step(
+            command.name, Outcome.CREATED, None, record, content.body, Change.CREATED, resolved.clamped, supplied
+        )
+    if not content.changed and supplied is None and _same_metadata(previous, record, command.origin):
         renewed = replace(previous, expire_ms=resolved.expire_ms, lifetime=resolved.lifetime, ttl_ms=resolved.ttl_ms)
         change = None if renewed == previous else Change.RENEWED
         return Step(command.name, Outcome.UNCHANGED, previous, renewed, None, change, resolved.clamped)
     outcome = _OUTCOMES[command.mode]
     body = content.body if content.changed else None
-    return Step(command.name, outcome, previous, record, body, Change(outcome.name), resolved.clamped)
+    return Step(command.name, outcome, previous, record, body, Change(outcome.name), resolved.clamped, supplied)
 
 
 _OUTCOMES = {
@@ -85,9 +97,27 @@ _OUTCOMES = {
 
 @dataclass(frozen=True, slots=True)
 class _Content:
+    """``changed`` is about the body. ``supplied`` is to be put with it; ``resummarised`` says that the summary alone is another."""
+
     body: bytes
     content_type: str
     changed: bool
+    supplied: Supplied | None = None
+    resummarised: bool = False
+
+
+def _with_supplied(tx: Transaction, command: WriteCommand, previous: SlotRecord | None, content: _Content) -> _Content:
+    """The content with what was sent for it. With the same body, what was not sent stays."""
+    sent = command.supplied
+    if sent is None:
+        return content
+    if previous is None or content.changed:
+        return replace(content, supplied=sent)
+    held = tx.supplied(previous) or Supplied()
+    wanted = Supplied(sent.vector or held.vector, sent.summary or held.summary)
+    if wanted == held:
+        return content
+    return replace(content, supplied=wanted, resummarised=wanted.summary != held.summary)
 
 
 def _content(
@@ -176,7 +206,10 @@ def _record(
         attributes=command.attributes if command.attributes or previous is None else previous.attributes,
         importance=importance,
         pinned=bool(command.pinned) if command.pinned is not None or previous is None else previous.pinned,
-        origin=command.origin if content.changed or command.origin or previous is None else previous.origin,
+        # Who words a summary anew has a part in what is read, and must not inherit another's trust.
+        origin=command.origin
+        if content.changed or content.resummarised or command.origin or previous is None
+        else previous.origin,
         written_by=call.caller.id,
         rank=rank,
         access_count=0 if previous is None else previous.access_count,

@@ -39,6 +39,8 @@ def write_command(request: pb.WriteRequest, path: str = "") -> WriteCommand:
         expiry=to_expiry(request, path),
         precondition=precondition_of(request, path),
         mode=known(MODES, request.mode, f"{path}mode"),
+        vector=tuple(request.vector),
+        summary=request.summary,
     )
 
 

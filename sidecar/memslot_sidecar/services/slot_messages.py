@@ -34,6 +34,7 @@ class Clocked:
     def fill_version(self, slot: slot_pb2.Slot, found: VersionWithBody) -> None:
         """A kept version with its body; what a version does not keep is as it is today."""
         version = found.version
+        current = version.revision == found.today.revision
         record = replace(
             found.today,
             revision=version.revision,
@@ -44,6 +45,8 @@ class Clocked:
             updated_ms=version.updated_ms,
             written_by=version.written_by,
             origin=version.origin,
+            vector_bytes=found.today.vector_bytes if current else 0,
+            summary_bytes=found.today.summary_bytes if current else 0,
         )
         self.fill_slot(slot, StoredSlot(record, found.body))
 
@@ -72,6 +75,8 @@ def fill_static(info: slot_pb2.SlotInfo, record: SlotRecord) -> None:
         fill_timestamp(info.expire_time, record.expire_ms)
     info.written_by = record.written_by
     info.origin = cast(Any, record.origin)
+    info.has_summary = record.summary_bytes > 0
+    info.has_vector = record.vector_bytes > 0
 
 
 def fill_receipt(message: slot_pb2.Receipt, receipt: Receipt) -> None:

@@ -149,8 +149,8 @@ class Transaction(Protocol):
 
         When the body of an existing slot is replaced, the old one is kept while there are fewer than ``keep_versions`` (the
         current one included). ``supplied`` goes with the body: it takes the place of what was sent before, and None removes that with
-        the old body, but leaves it where the body stays. The record's ``vector_bytes`` and ``summary_bytes`` are set here. It is not
-        kept with versions.
+        the old body, but leaves it where the body stays. The record's ``vector_bytes`` and ``summary_bytes`` are set here. Versions do
+        not keep it. The vectors of a namespace must have one size when the mutation ends.
         """
 
     def remove(self, record: SlotRecord) -> None:

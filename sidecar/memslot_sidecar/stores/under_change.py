@@ -39,13 +39,13 @@ class Space:
         return self.changed and not (self.configured or self.slot_count)
 
     def vector(self, before: int, after: int) -> None:
-        """Counts that a slot's vector has another size in bytes; 0 is none. The only vector decides the dimension."""
+        """Counts that a slot's vector has another size in bytes; 0 is none. All have one size when the mutation ends."""
         if before == after:
             return
         self.vector_count += (after > 0) - (before > 0)
         if not self.vector_count:
             self.vector_dimensions = None
-        elif after and self.vector_count == 1:
+        elif after:
             self.vector_dimensions = after // VECTOR_ITEM_BYTES
         self.changed = True
 

@@ -46,4 +46,6 @@ def records() -> st.SearchStrategy[SlotRecord]:
         expire_ms=st.none() | MOMENTS,
         lifetime=st.sampled_from(Lifetime),
         ttl_ms=st.none() | st.integers(1, 10**12),
+        vector_bytes=st.sampled_from([0, 4, 16_384]),
+        summary_bytes=st.sampled_from([0, 1, 8_000]),
     )

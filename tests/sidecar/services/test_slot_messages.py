@@ -50,6 +50,7 @@ def test_a_slots_information_arrives_whole(record: SlotRecord) -> None:
     assert [type(value) for value in told.attributes.values()] == [
         type(record.attributes[key]) for key in told.attributes
     ]
+    assert (info.has_vector, info.has_summary) == (record.vector_bytes > 0, record.summary_bytes > 0)
     assert info.rank_score == CLOCKED.decay.score(record.rank, START_MS)
 
 
