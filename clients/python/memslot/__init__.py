@@ -21,10 +21,11 @@ if TYPE_CHECKING:
     from memslot.batch import Batch
     from memslot.client import Memory, connect
     from memslot.details import WriteDetails
-    from memslot.enums import Order, Origin, Outcome, Overflow, ReceiptWarning
+    from memslot.enums import Match, Order, Origin, Outcome, Overflow, ReceiptWarning, SearchMode, SummarySource
     from memslot.errors import (
         BodyTooLarge,
         ErasePending,
+        IndexNotEnabled,
         InvalidRequest,
         MemslotError,
         NotFound,
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
         Unreachable,
     )
     from memslot.expiry import INHERIT, NEVER
+    from memslot.hits import Hit, SearchResult
     from memslot.in_process import EmbeddedMemory, embedded
     from memslot.names import namespace, split_namespace
     from memslot.protos import proto_path
@@ -45,15 +47,18 @@ if TYPE_CHECKING:
         Committed,
         Entry,
         Forgotten,
+        IndexStats,
         IntegrityReport,
         LookupPage,
         Namespace,
         NamespaceSettings,
         Receipt,
+        Reindexing,
         ServerInfo,
         Slot,
         SlotInfo,
         Stats,
+        Summary,
         VersionInfo,
     )
 
@@ -62,10 +67,11 @@ _NAMES = {
     "batch": ("Batch",),
     "client": ("Memory", "connect"),
     "details": ("WriteDetails",),
-    "enums": ("Order", "Origin", "Outcome", "Overflow", "ReceiptWarning"),
+    "enums": ("Match", "Order", "Origin", "Outcome", "Overflow", "ReceiptWarning", "SearchMode", "SummarySource"),
     "errors": (
         "BodyTooLarge",
         "ErasePending",
+        "IndexNotEnabled",
         "InvalidRequest",
         "MemslotError",
         "NotFound",
@@ -78,6 +84,7 @@ _NAMES = {
         "Unreachable",
     ),
     "expiry": ("INHERIT", "NEVER"),
+    "hits": ("Hit", "SearchResult"),
     "in_process": ("EmbeddedMemory", "embedded"),
     "names": ("namespace", "split_namespace"),
     "protos": ("proto_path",),
@@ -86,15 +93,18 @@ _NAMES = {
         "Committed",
         "Entry",
         "Forgotten",
+        "IndexStats",
         "IntegrityReport",
         "LookupPage",
         "Namespace",
         "NamespaceSettings",
         "Receipt",
+        "Reindexing",
         "ServerInfo",
         "Slot",
         "SlotInfo",
         "Stats",
+        "Summary",
         "VersionInfo",
     ),
 }
@@ -111,9 +121,13 @@ __all__ = [
     "Entry",
     "ErasePending",
     "Forgotten",
+    "Hit",
+    "IndexNotEnabled",
+    "IndexStats",
     "IntegrityReport",
     "InvalidRequest",
     "LookupPage",
+    "Match",
     "Memory",
     "MemslotError",
     "Namespace",
@@ -126,7 +140,10 @@ __all__ = [
     "Overflow",
     "Receipt",
     "ReceiptWarning",
+    "Reindexing",
     "RevisionMismatch",
+    "SearchMode",
+    "SearchResult",
     "ServerInfo",
     "Slot",
     "SlotExists",
@@ -134,6 +151,8 @@ __all__ = [
     "SlotLimitReached",
     "SlotNotFound",
     "Stats",
+    "Summary",
+    "SummarySource",
     "Unavailable",
     "Unreachable",
     "VersionInfo",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
-from memslot._core import admin, many, naming, pending, slots, updating, writing
+from memslot._core import admin, many, naming, pending, reindexing, searching, slots, updating, writing
 from memslot._core.binding import Binding, Said, Session, TraceSource, in_turn, seconds
 from memslot._core.drive import AsyncTransport
 from memslot._core.face import async_iterator, async_method
@@ -58,10 +58,12 @@ class Memory:
     read = async_method(slots.read)
     read_if_changed = async_method(slots.read_if_changed)
     read_many = async_method(many.read_many)
+    summary = async_method(slots.summary)
     describe = async_method(slots.describe)
     describe_many = async_method(many.describe_many)
     lookup = async_iterator(many.lookup)
     lookup_page = async_method(many.lookup_page)
+    search = async_method(searching.search)
     forget = async_method(slots.forget)
     forget_matching = async_method(many.forget_matching)
     commit = async_method(many.commit)
@@ -72,6 +74,7 @@ class Memory:
     stats = async_method(admin.stats)
     backup = async_method(admin.backup)
     check = async_method(admin.check)
+    reindex = async_method(reindexing.reindex)
 
     @property
     def namespaces(self) -> Namespaces:

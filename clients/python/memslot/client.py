@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
-from memslot._core import admin, many, naming, pending, slots, updating, writing
+from memslot._core import admin, many, naming, pending, reindexing, searching, slots, updating, writing
 from memslot._core.binding import Binding, Said, Session, TraceSource, in_turn, seconds
 from memslot._core.drive import Transport
 from memslot._core.face import iterator, method
@@ -49,10 +49,12 @@ class Memory:
     read = method(slots.read)
     read_if_changed = method(slots.read_if_changed)
     read_many = method(many.read_many)
+    summary = method(slots.summary)
     describe = method(slots.describe)
     describe_many = method(many.describe_many)
     lookup = iterator(many.lookup)
     lookup_page = method(many.lookup_page)
+    search = method(searching.search)
     forget = method(slots.forget)
     forget_matching = method(many.forget_matching)
     commit = method(many.commit)
@@ -63,6 +65,7 @@ class Memory:
     stats = method(admin.stats)
     backup = method(admin.backup)
     check = method(admin.check)
+    reindex = method(reindexing.reindex)
 
     @property
     def namespaces(self) -> Namespaces:

@@ -12,7 +12,8 @@ from memslot._core.pending import ask
 from memslot._core.steps import Receive, Steps
 from memslot.errors import MemslotError
 from memslot.expiry import Seconds
-from memslot.results import BackupInfo, CallCount, IntegrityReport, ServerInfo, Stats
+from memslot.results import BackupInfo, CallCount, IndexStats, IntegrityReport, ServerInfo, Stats
+from memslot.v1 import admin_service_pb2
 from memslot.v1.admin_service_pb2 import (
     BackupRequest,
     BackupResponse,
@@ -43,12 +44,17 @@ def server_info(at: Binding, *, timeout: Seconds | None = None) -> Steps[ServerI
         rank_half_life=decode.span(reply.rank_half_life),
         start_time=decode.moment(reply.start_time),
         revision=reply.revision,
+        embedders=tuple(reply.embedders),
     )
 
 
-def stats(at: Binding, *, timeout: Seconds | None = None) -> Steps[Stats]:
-    """Return what is stored, and what was done since the process started. ``timeout`` in seconds."""
-    reply = yield from ask(at, methods.STATS, StatsRequest(), timeout)
+def stats(at: Binding, *, namespace: str = "", timeout: Seconds | None = None) -> Steps[Stats]:
+    """Return what is stored, and what was done since the process started.
+
+    ``indexes`` holds the index of ``namespace`` (a whole path), if it has one, and of those where most slots wait for a vector. ``timeout``
+    in seconds. Raises InvalidName.
+    """
+    reply = yield from ask(at, methods.STATS, StatsRequest(namespace=namespace), timeout)
     return Stats(
         namespaces=reply.namespaces,
         slots=reply.slots,
@@ -65,6 +71,12 @@ def stats(at: Binding, *, timeout: Seconds | None = None) -> Steps[Stats]:
         projections={projection.name: projection.watermark for projection in reply.projections},
         uptime=decode.span(reply.uptime),
         revision=reply.revision,
+        indexes={index.namespace: _index(index) for index in reply.indexes},
+        index_documents=reply.index_documents,
+        index_waiting=reply.index_waiting,
+        index_bytes=reply.index_bytes,
+        summaries=reply.summaries,
+        summary_bytes=reply.summary_bytes,
     )
 
 
@@ -104,6 +116,21 @@ def backup(
         partial.unlink(missing_ok=True)
         raise
     return info
+
+
+def _index(message: admin_service_pb2.IndexStats) -> IndexStats:
+    return IndexStats(
+        namespace=message.namespace,
+        documents=message.documents,
+        vectors=message.vectors,
+        waiting=message.waiting,
+        indexed_revision=message.indexed_revision,
+        vector_index=message.vector_index,
+        model=message.model,
+        dimensions=message.dimensions,
+        truncated=message.truncated,
+        problem=message.problem,
+    )
 
 
 def _copy(at: Binding, file: BinaryIO, timeout: Seconds | None) -> Steps[BackupInfo]:

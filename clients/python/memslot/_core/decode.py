@@ -74,6 +74,11 @@ def summary(message: slot_pb2.Summary) -> results.Summary:
     )
 
 
+def described(message: slot_service_pb2.DescribeResult) -> results.SlotInfo:
+    """Return a slot's information, with its summary if that came."""
+    return slot_info(message.info, summary(message.summary) if message.HasField("summary") else None)
+
+
 def slot(message: slot_pb2.Slot) -> results.Slot:
     """Return a slot with its body."""
     return results.Slot(slot_info(message.info), message.body)

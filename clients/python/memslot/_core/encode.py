@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from numbers import Real
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from google.protobuf.duration_pb2 import Duration
 from google.protobuf.timestamp_pb2 import Timestamp
@@ -14,6 +14,10 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from memslot.expiry import NEVER, Seconds, Ttl, aware, span
 from memslot.results import AttributeValue
 from memslot.v1 import slot_pb2
+
+if TYPE_CHECKING:
+    from memslot.v1.filter_pb2 import Filter
+    from memslot.where import Condition
 
 
 def expiry(ttl: Ttl, expire_time: datetime | None) -> dict[str, Any]:
@@ -66,6 +70,15 @@ def attribute(value: AttributeValue) -> slot_pb2.AttributeValue:
 def attributes(values: Mapping[str, AttributeValue]) -> dict[str, slot_pb2.AttributeValue]:
     """Return attributes as messages. Raises as :func:`attribute`."""
     return {key: attribute(value) for key, value in values.items()}
+
+
+def condition(where: Condition | None) -> Filter | None:
+    """Return a condition as a message. Raises TypeError for anything else, such as text."""
+    if where is None:
+        return None
+    if not hasattr(where, "to_proto"):
+        raise TypeError(f"where is a condition such as where.name.startswith('x'), not a {type(where).__name__}")
+    return where.to_proto()
 
 
 def strings(values: Iterable[str], what: str) -> list[str]:

@@ -31,7 +31,6 @@ from memslot.v1.slot_service_pb2 import (
 
 if TYPE_CHECKING:
     from memslot.batch import Batch
-    from memslot.v1.filter_pb2 import Filter
     from memslot.where import Condition
 
 T = TypeVar("T")
@@ -103,17 +102,20 @@ def lookup_page(
     )
 
 
-def describe_many(at: Binding, names: Iterable[str], *, timeout: Seconds | None = None) -> Steps[dict[str, SlotInfo]]:
+def describe_many(
+    at: Binding, names: Iterable[str], *, summaries: bool = False, timeout: Seconds | None = None
+) -> Steps[dict[str, SlotInfo]]:
     """Return everything but the bodies of several slots, by name. Names of which there is no slot are left out.
 
-    ``timeout`` is for each call of up to 1000 names. Raises InvalidName.
+    With ``summaries`` each ``info.summary`` is there that is at hand. ``timeout`` is for each call of up to 1000 names. Raises InvalidName.
     """
     found: dict[str, SlotInfo] = {}
     waiting, size = list(dict.fromkeys(encode.strings(names, "names"))), NAMES_LIMIT
     while waiting:
         portion = waiting[:size]
-        reply = yield from ask(at, methods.DESCRIBE, DescribeRequest(namespace=at.namespace, names=portion), timeout)
-        again = _sort(portion, reply.results, "info", decode.slot_info, found)
+        request = DescribeRequest(namespace=at.namespace, names=portion, summaries=summaries)
+        reply = yield from ask(at, methods.DESCRIBE, request, timeout)
+        again = _sort(portion, reply.results, "info", decode.described, found)
         waiting, size = again + waiting[size:], _next_size(portion, again)
     return found
 
@@ -128,7 +130,7 @@ def read_many(at: Binding, names: Iterable[str], *, timeout: Seconds | None = No
     while waiting:
         portion = waiting[:size]
         reply = yield from ask(at, methods.BATCH_READ, BatchReadRequest(namespace=at.namespace, names=portion), timeout)
-        again = _sort(portion, reply.results, "slot", decode.slot, found)
+        again = _sort(portion, reply.results, "slot", _slot, found)
         waiting, size = again + waiting[size:], _next_size(portion, again)
     return found
 
@@ -155,7 +157,7 @@ def forget_matching(
         raise ValueError("say which slots to forget: either a condition or everything=True")
     request = ForgetMatchingRequest(
         namespace=at.namespace,
-        filter=_filter(where),
+        filter=encode.condition(where),
         all=everything,
         recursive=recursive,
         max=maximum,
@@ -188,15 +190,6 @@ def commit(
     return committed
 
 
-def _filter(where: Condition | None) -> Filter | None:
-    """The condition as a message. Raises TypeError for anything else, such as text."""
-    if where is None:
-        return None
-    if not hasattr(where, "to_proto"):
-        raise TypeError(f"where is a condition such as where.name.startswith('x'), not a {type(where).__name__}")
-    return where.to_proto()
-
-
 def _lookup(  # noqa: PLR0917 - the query's fields
     at: Binding,
     prefix: str,
@@ -211,7 +204,7 @@ def _lookup(  # noqa: PLR0917 - the query's fields
     return LookupRequest(
         namespace=at.namespace,
         name_prefix=prefix,
-        filter=_filter(where),
+        filter=encode.condition(where),
         recursive=recursive,
         view=LOOKUP_VIEW_INFO if info else LOOKUP_VIEW_NAMES,
         order_by=LookupOrder.ValueType(int(order)),
@@ -242,7 +235,7 @@ def _sort(
     again: list[str] = []
     for name, result in zip(names, results, strict=True):
         if result.WhichOneof("result") == kind:
-            found[name] = parse(getattr(result, kind))
+            found[name] = parse(result)
             continue
         error = decode.status_error(result.status)
         if isinstance(error, ReplyBudget) and len(names) > 1:
@@ -250,6 +243,10 @@ def _sort(
         elif not isinstance(error, SlotNotFound):
             raise error
     return again
+
+
+def _slot(result: BatchReadResult) -> Slot:
+    return decode.slot(result.slot)
 
 
 def _next_size(asked: Sequence[str], again: Sequence[str]) -> int:

@@ -12,9 +12,10 @@ from memslot._core.pending import Pending, ask, mutate, new_request_id
 from memslot._core.steps import Steps
 from memslot.enums import Origin
 from memslot.expiry import Seconds, Ttl
-from memslot.results import AttributeValue, Receipt, Slot, SlotInfo, VersionInfo
+from memslot.results import AttributeValue, Receipt, Slot, SlotInfo, Summary, VersionInfo
 from memslot.v1 import slot_pb2
 from memslot.v1.slot_service_pb2 import (
+    READ_VIEW_SUMMARY,
     DescribeRequest,
     ForgetRequest,
     ForgetResponse,
@@ -46,15 +47,27 @@ def read_if_changed(at: Binding, name: str, revision: int, *, timeout: Seconds |
     return None if reply.not_modified else decode.slot(reply.slot)
 
 
-def describe(at: Binding, name: str, *, timeout: Seconds | None = None) -> Steps[SlotInfo]:
-    """Return everything about a slot but its body; this is no access. Raises SlotNotFound, InvalidName."""
-    reply = yield from ask(
-        at, methods.DESCRIBE, DescribeRequest(namespace=at.namespace, names=[encode.text(name, "name")]), timeout
-    )
+def summary(at: Binding, name: str, *, timeout: Seconds | None = None) -> Steps[Summary | None]:
+    """Return a summary of a slot's body, which is no access; a text that is no longer than a summary stands for itself.
+
+    None for a body that is no text. Raises as ``read``.
+    """
+    request = ReadRequest(namespace=at.namespace, name=encode.text(name, "name"), view=READ_VIEW_SUMMARY)
+    reply = yield from ask(at, methods.READ, request, timeout)
+    return decode.summary(reply.summary) if reply.HasField("summary") else None
+
+
+def describe(at: Binding, name: str, *, summaries: bool = False, timeout: Seconds | None = None) -> Steps[SlotInfo]:
+    """Return everything about a slot but its body; this is no access.
+
+    With ``summaries`` ``info.summary`` is there if it is at hand. Raises SlotNotFound, InvalidName.
+    """
+    request = DescribeRequest(namespace=at.namespace, names=[encode.text(name, "name")], summaries=summaries)
+    reply = yield from ask(at, methods.DESCRIBE, request, timeout)
     (result,) = reply.results
     if not result.HasField("info"):
         raise decode.status_error(result.status)
-    return decode.slot_info(result.info)
+    return decode.described(result)
 
 
 def forget(
