@@ -131,4 +131,5 @@ _KINDS: dict[str, Callable[[Any, str], Any]] = {
     "description": text,
     "task_type": text,
     "importance": number,
+    "neighbor_weight": number,
 }
