@@ -21,7 +21,19 @@ if TYPE_CHECKING:
     from memslot.batch import Batch
     from memslot.client import Memory, connect
     from memslot.details import WriteDetails
-    from memslot.enums import Match, Order, Origin, Outcome, Overflow, ReceiptWarning, SearchMode, SummarySource
+    from memslot.enums import (
+        IndexMode,
+        Match,
+        Order,
+        Origin,
+        Outcome,
+        Overflow,
+        ReceiptWarning,
+        SearchMode,
+        SummaryMode,
+        SummarySource,
+        VectorIndexKind,
+    )
     from memslot.errors import (
         BodyTooLarge,
         ErasePending,
@@ -67,7 +79,19 @@ _NAMES = {
     "batch": ("Batch",),
     "client": ("Memory", "connect"),
     "details": ("WriteDetails",),
-    "enums": ("Match", "Order", "Origin", "Outcome", "Overflow", "ReceiptWarning", "SearchMode", "SummarySource"),
+    "enums": (
+        "IndexMode",
+        "Match",
+        "Order",
+        "Origin",
+        "Outcome",
+        "Overflow",
+        "ReceiptWarning",
+        "SearchMode",
+        "SummaryMode",
+        "SummarySource",
+        "VectorIndexKind",
+    ),
     "errors": (
         "BodyTooLarge",
         "ErasePending",
@@ -122,6 +146,7 @@ __all__ = [
     "ErasePending",
     "Forgotten",
     "Hit",
+    "IndexMode",
     "IndexNotEnabled",
     "IndexStats",
     "IntegrityReport",
@@ -152,9 +177,11 @@ __all__ = [
     "SlotNotFound",
     "Stats",
     "Summary",
+    "SummaryMode",
     "SummarySource",
     "Unavailable",
     "Unreachable",
+    "VectorIndexKind",
     "VersionInfo",
     "WriteDetails",
     "aio",

@@ -12,7 +12,9 @@ from memslot.results import AttributeValue
 
 
 class WriteDetails(TypedDict, total=False):
-    """Keyword arguments of write, append and patch. What is left out, or None, keeps what the slot has."""
+    """Keyword arguments of write, append and patch. What is left out, or None, keeps what the slot has.
+
+    ``vector`` and ``summary`` are kept only as long as the body stays the same."""
 
     content_type: str | None
     """Media type, instead of the one that follows from the value."""
@@ -30,6 +32,11 @@ class WriteDetails(TypedDict, total=False):
     """Never evict the slot."""
     origin: Origin | None
     """Who the body comes from."""
+    vector: Iterable[float] | None
+    """The body's meaning as 1 to 4096 numbers, as a list or an array. It goes with the body, and its size is that of the namespace's
+    other vectors; otherwise DimensionMismatch."""
+    summary: str | None
+    """A summary of the body, at most 2000 characters. It goes with the body."""
     ttl: Ttl
     """How long the slot lives: seconds, a timedelta, or ``memslot.NEVER``. By default as before, or as the namespace says."""
     expire_time: datetime | None

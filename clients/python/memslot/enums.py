@@ -52,6 +52,35 @@ class Overflow(_Known):
     EVICT_LOWEST_RANK = 2
 
 
+class IndexMode(_Known):
+    """By what the slots of a namespace can be found: name and metadata, words too, or words and vectors."""
+
+    UNSPECIFIED = 0
+    KEYS = 1
+    FULLTEXT = 2
+    HYBRID = 3
+
+
+class VectorIndexKind(_Known):
+    """What compares the vectors of a namespace. AUTO is EXACT, and HNSW when they are many."""
+
+    UNSPECIFIED = 0
+    AUTO = 1
+    EXACT = 2
+    HNSW = 3
+    CHROMA = 4
+    SQLITE_VSS = 5
+
+
+class SummaryMode(_Known):
+    """Of which bodies summaries are made: none, extracted sentences, or by the server's language model."""
+
+    UNSPECIFIED = 0
+    OFF = 1
+    EXTRACTIVE = 2
+    MODEL = 3
+
+
 class SummarySource(_Known):
     """How a summary was made: sent by the body's writer, whole sentences chosen without a model, or written by a model."""
 

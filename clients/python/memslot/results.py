@@ -8,7 +8,16 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from memslot import values
-from memslot.enums import Origin, Outcome, Overflow, ReceiptWarning, SummarySource
+from memslot.enums import (
+    IndexMode,
+    Origin,
+    Outcome,
+    Overflow,
+    ReceiptWarning,
+    SummaryMode,
+    SummarySource,
+    VectorIndexKind,
+)
 
 AttributeValue = str | int | float | bool
 
@@ -171,7 +180,8 @@ class VersionInfo:
 
 @dataclass(frozen=True, slots=True)
 class NamespaceSettings:
-    """What bounds a namespace; None is inherited, or, for ``ttl_max`` among the effective settings, unbounded."""
+    """What bounds a namespace, and how its slots are found; None is inherited, or, for ``ttl_max`` and ``summary_below_rank`` among the
+    effective settings, unbounded."""
 
     slot_limit: int | None = None
     body_limit_bytes: int | None = None
@@ -181,6 +191,12 @@ class NamespaceSettings:
     versions_kept: int | None = None
     overflow: Overflow | None = None
     erase_on_forget: bool | None = None
+    index_mode: IndexMode | None = None
+    embedder: str | None = None
+    vector_index: VectorIndexKind | None = None
+    summary_mode: SummaryMode | None = None
+    summary_above_bytes: int | None = None
+    summary_below_rank: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

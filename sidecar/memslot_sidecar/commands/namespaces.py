@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import enum
 from collections.abc import Callable
 from typing import Any
 
@@ -15,7 +16,8 @@ from memslot_sidecar.quantities import spoken_time
 _ABOUT = """Lists namespaces (without a further word), or shows, configures and deletes one.
 
   memslot namespaces
-  memslot namespaces set acme/support --slot-limit 1000 --ttl-default 7d"""
+  memslot namespaces set acme/support --slot-limit 1000 --ttl-default 7d
+  memslot namespaces set acme/support --index-mode fulltext"""
 _FLAGS: dict[str, tuple[Callable[[str], Any], str, str]] = {
     "slot_limit": (int, "N", "slots it may hold"),
     "body_limit_bytes": (arguments.size, "SIZE", "bytes a body may have: 4096, 64KiB, ..."),
@@ -24,6 +26,19 @@ _FLAGS: dict[str, tuple[Callable[[str], Any], str, str]] = {
     "ttl_refresh_on_read": (arguments.truth, "BOOL", "whether a read renews the time to live"),
     "versions_kept": (int, "N", "versions kept of a slot, the current one included"),
     "erase_on_forget": (arguments.truth, "BOOL", "whether each forget wipes the bytes from the disk"),
+    "embedder": (
+        str,
+        "WHAT",
+        "what makes vectors in mode hybrid: none, or one that the server has: e5, openai, hashing",
+    ),
+    "summary_above_bytes": (arguments.size, "SIZE", "summaries are made of bodies of at least this size"),
+    "summary_below_rank": (float, "X", "and of those whose rank score is below this"),
+}
+_CLOSED: dict[str, tuple[type[enum.IntEnum], str]] = {
+    "overflow": (memslot.Overflow, "what it does when it is full"),
+    "index_mode": (memslot.IndexMode, "by what slots can be found: name and metadata, words too, or words and vectors"),
+    "vector_index": (memslot.VectorIndexKind, "what compares vectors"),
+    "summary_mode": (memslot.SummaryMode, "of which bodies summaries are made"),
 }
 
 
@@ -49,9 +64,11 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     setting.set_defaults(run=_set)
     for name, (kind, metavar, text) in _FLAGS.items():
         setting.add_argument(f"--{name.replace('_', '-')}", type=kind, metavar=metavar, help=text)
-    setting.add_argument("--overflow", choices=("reject", "evict-lowest-rank"), help="what it does when it is full")
+    for name, (closed, text) in _CLOSED.items():
+        words = [member.name.lower().replace("_", "-") for member in closed if member]
+        setting.add_argument(f"--{name.replace('_', '-')}", choices=words, help=text)
     setting.add_argument(
-        "--inherit", action="append", default=[], choices=[name.replace("_", "-") for name in (*_FLAGS, "overflow")],
+        "--inherit", action="append", default=[], choices=[name.replace("_", "-") for name in (*_FLAGS, *_CLOSED)],
         help="take a setting from above again; may be repeated",
     )  # fmt: skip
     deleting = add_command(
@@ -98,8 +115,10 @@ def _get(args: argparse.Namespace) -> int:
 
 def _set(args: argparse.Namespace) -> int:
     said: dict[str, Any] = {name: getattr(args, name) for name in _FLAGS if getattr(args, name) is not None}
-    if args.overflow:
-        said["overflow"] = memslot.Overflow[args.overflow.replace("-", "_").upper()]
+    for name, (closed, _) in _CLOSED.items():
+        word = getattr(args, name)
+        if word is not None:
+            said[name] = closed[word.replace("-", "_").upper()]
     said |= {name.replace("-", "_"): memslot.INHERIT for name in args.inherit}
     if not said:
         raise UsageError("name at least one setting, such as --slot-limit 1000")
@@ -130,14 +149,16 @@ def _show(namespace: memslot.Namespace, args: argparse.Namespace) -> int:
     printing.say(
         f"{namespace.name}: {printing.counted(namespace.slot_count, 'slot')}, {printing.size(namespace.stored_bytes)}"
     )
-    rows = [(name, _told(value), "here" if here[name] is not None else "inherited") for name, value in holds.items()]
+    rows = [
+        (name, _told(name, value), "here" if here[name] is not None else "inherited") for name, value in holds.items()
+    ]
     printing.print_table(("SETTING", "VALUE", "SET"), rows)
     return 0
 
 
-def _told(value: object) -> str:
+def _told(name: str, value: object) -> str:
     if value is None:
         return "none"
     if isinstance(value, float):
-        return spoken_time(value)
+        return spoken_time(value) if name.startswith("ttl") else f"{value:g}"
     return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value).lower()

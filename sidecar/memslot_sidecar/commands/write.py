@@ -47,6 +47,10 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--importance", type=float, metavar="X", help="0 to 1")
     parser.add_argument("--pinned", action=argparse.BooleanOptionalAction, default=None, help="never evict it")
     parser.add_argument("--origin", type=arguments.origin, metavar="WHO", help="user, model, tool or operator")
+    parser.add_argument("--summary", metavar="TEXT", help="a summary of the value, at most 2000 characters")
+    parser.add_argument(
+        "--vector", metavar="FILE", help="a JSON array of numbers: the value's meaning, for mode hybrid"
+    )
     expiry = parser.add_mutually_exclusive_group()
     expiry.add_argument(
         "--ttl", type=arguments.span, metavar="TIME", help="expire after 90s, 24h, 7d, ... (default: the namespace's)"
@@ -129,6 +133,18 @@ def _json(body: str | bytes) -> bytes:
     return text
 
 
+def _vector(path: str) -> list[float]:
+    try:
+        found = json.loads(Path(path).read_bytes())
+    except OSError as error:
+        raise UsageError(f"--vector {path}: {error.strerror or error}") from error
+    except ValueError:
+        found = None
+    if not isinstance(found, list) or not found or not all(type(number) in (int, float) for number in found):
+        raise UsageError(f"--vector {path}: it must hold a JSON array of numbers")
+    return found
+
+
 def _details(args: argparse.Namespace) -> Any:
     details = {
         "content_type": args.content_type,
@@ -139,6 +155,8 @@ def _details(args: argparse.Namespace) -> Any:
         "importance": args.importance,
         "pinned": args.pinned,
         "origin": args.origin,
+        "summary": args.summary,
+        "vector": None if args.vector is None else _vector(args.vector),
         "ttl": args.ttl,
         "if_absent": args.if_absent or None,
         "if_revision": args.if_revision,

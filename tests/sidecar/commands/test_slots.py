@@ -38,6 +38,30 @@ def test_a_value_comes_from_an_argument_a_file_or_standard_input(
     assert cli("describe", "a", "--json").json["slots"][0]["info"]["content_type"] == content_type
 
 
+def test_a_vector_and_a_summary_are_written(cli: Command, namespace: str, tmp_path: Path) -> None:
+    """The summary is an argument, the vector a file of JSON; a slot tells that it has them."""
+    file = tmp_path / "vector.json"
+    file.write_text("[1, -2.5e-1]")
+    refused = cli("write", "a", "x", "--vector", str(file))
+    assert (refused.code, f"namespaces set '{namespace}' --index-mode hybrid" in refused.errors) == (1, True)
+    cli("namespaces", "set", namespace, "--index-mode", "hybrid")
+    assert cli("write", "a", "x", "--vector", str(file), "--summary", "short\nand good").code == 0
+    info = cli("describe", "a", "--json").json["slots"][0]["info"]
+    assert (info["has_vector"], info["has_summary"]) == (True, True)
+
+
+@pytest.mark.parametrize("content", [None, "", "7", "[]", '["1"]', "[1, true]", "[[1]]", "{}"])
+def test_a_file_that_is_no_vector_is_told(cli: Command, tmp_path: Path, content: str | None) -> None:
+    """The error names the flag and what the file must hold."""
+    file = tmp_path / "vector.json"
+    if content is not None:
+        file.write_text(content)
+    done = cli("write", "a", "x", "--vector", str(file))
+    assert done.code == 2
+    assert "--vector" in done.errors
+    assert ("a JSON array of numbers" if content is not None else "No such file") in done.errors
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_awkward_names_work_on_the_command_line(cli: Command, name: str) -> None:
     """Each command takes and shows a name as it is."""

@@ -35,6 +35,25 @@ def test_a_namespace_is_configured_shown_and_deleted(cli: Command, namespace: st
     assert cli("namespaces", "get", namespace).code == 1
 
 
+def test_how_slots_are_found_is_configured(cli: Command, namespace: str) -> None:
+    """The settings of finding are set by the words that people use, shown, and inherited again."""
+    flags = {
+        "--index-mode": "hybrid", "--embedder": "none", "--vector-index": "sqlite-vss", "--summary-mode": "extractive",
+        "--summary-above-bytes": "4KiB", "--summary-below-rank": "-2.5",
+    }  # fmt: skip
+    assert cli("namespaces", "set", namespace, *[word for flag in flags.items() for word in flag]).code == 0
+    told = cli("namespaces", "get", namespace, "--json").json["settings"]
+    assert [told[flag[2:].replace("-", "_")] for flag in flags] == [
+        "HYBRID", "none", "SQLITE_VSS", "EXTRACTIVE", 4096, -2.5,
+    ]  # fmt: skip
+    assert " -2.5 " in cli("namespaces", "get", namespace).text
+    cli("namespaces", "set", namespace, *[word for flag in flags for word in ("--inherit", flag[2:])])
+    told = cli("namespaces", "get", namespace, "--json").json["settings"]
+    assert {told[flag[2:].replace("-", "_")] for flag in flags} == {None}
+    refused = cli("namespaces", "set", namespace, "--embedder", "openai")
+    assert (refused.code, "--openai-url" in refused.errors) == (2, True)
+
+
 def test_namespaces_are_listed(cli: Command, namespace: str) -> None:
     """With and without the word list, whole or below a parent, as a table or as JSON."""
     cli("write", "a", "x")

@@ -10,7 +10,16 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from memslot import results
 from memslot._core.reasons import error_for
 from memslot._google_rpc import error_details_pb2, status_pb2
-from memslot.enums import Origin, Outcome, Overflow, ReceiptWarning, SummarySource
+from memslot.enums import (
+    IndexMode,
+    Origin,
+    Outcome,
+    Overflow,
+    ReceiptWarning,
+    SummaryMode,
+    SummarySource,
+    VectorIndexKind,
+)
 from memslot.errors import MemslotError
 from memslot.v1 import namespace_service_pb2, slot_pb2, slot_service_pb2
 
@@ -140,6 +149,12 @@ def settings(message: namespace_service_pb2.NamespaceSettings) -> results.Namesp
         versions_kept=message.versions_kept if message.HasField("versions_kept") else None,
         overflow=Overflow(message.overflow) if message.overflow else None,
         erase_on_forget=message.erase_on_forget if message.HasField("erase_on_forget") else None,
+        index_mode=IndexMode(message.index_mode) if message.index_mode else None,
+        embedder=message.embedder if message.HasField("embedder") else None,
+        vector_index=VectorIndexKind(message.vector_index) if message.vector_index else None,
+        summary_mode=SummaryMode(message.summary_mode) if message.summary_mode else None,
+        summary_above_bytes=message.summary_above_bytes if message.HasField("summary_above_bytes") else None,
+        summary_below_rank=message.summary_below_rank if message.HasField("summary_below_rank") else None,
     )
 
 

@@ -131,5 +131,6 @@ _KINDS: dict[str, Callable[[Any, str], Any]] = {
     "description": text,
     "task_type": text,
     "importance": number,
+    "summary": text,
     "neighbor_weight": number,
 }

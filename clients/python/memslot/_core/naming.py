@@ -9,7 +9,7 @@ from memslot._core import decode, encode, methods
 from memslot._core.binding import Binding
 from memslot._core.pending import Pending, ask, mutate, new_request_id
 from memslot._core.steps import Emit, Flow, Steps
-from memslot.enums import Overflow
+from memslot.enums import IndexMode, Overflow, SummaryMode, VectorIndexKind
 from memslot.expiry import INHERIT, Inherited, Seconds
 from memslot.results import Forgotten, Namespace
 from memslot.v1.namespace_service_pb2 import (
@@ -38,13 +38,19 @@ def update(
     versions_kept: Setting[int] = None,
     overflow: Setting[Overflow] = None,
     erase_on_forget: Setting[bool] = None,
+    index_mode: Setting[IndexMode] = None,
+    embedder: Setting[str] = None,
+    vector_index: Setting[VectorIndexKind] = None,
+    summary_mode: Setting[SummaryMode] = None,
+    summary_above_bytes: Setting[int] = None,
+    summary_below_rank: Setting[float] = None,
     request_id: str | None = None,
     timeout: Seconds | None = None,
 ) -> Steps[Namespace]:
     """Create or configure a namespace (by default the client's own) and return it.
 
     What is left out (None) stays; ``memslot.INHERIT`` takes a setting from the namespaces above and the server again. Times are in
-    seconds or timedeltas. Raises InvalidName, InvalidField, SettingAboveCap, StoreFull, OutcomeUnknown.
+    seconds or timedeltas. ``embedder`` is ``none``, or one that the server has (see ``server_info``). Raises InvalidName, InvalidField, SettingAboveCap, StoreFull, OutcomeUnknown.
     """
     said = encode.given(
         slot_limit=slot_limit,
@@ -53,8 +59,14 @@ def update(
         ttl_max=_span(ttl_max, "ttl_max"),
         ttl_refresh_on_read=ttl_refresh_on_read,
         versions_kept=versions_kept,
-        overflow=int(overflow) if isinstance(overflow, Overflow) else overflow,
+        overflow=overflow,
         erase_on_forget=erase_on_forget,
+        index_mode=index_mode,
+        embedder=embedder,
+        vector_index=vector_index,
+        summary_mode=summary_mode,
+        summary_above_bytes=summary_above_bytes,
+        summary_below_rank=summary_below_rank,
     )
     request = UpdateNamespaceRequest(
         namespace=at.namespace if path is None else path,

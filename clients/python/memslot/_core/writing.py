@@ -46,7 +46,8 @@ def write(
     included.
 
     Raises SlotExists or RevisionMismatch (``if_absent``, ``if_revision``), BodyTooLarge, InvalidBody, InvalidName, InvalidField,
-    SlotLimitReached, StoreFull, OutcomeUnknown; TypeError or ValueError for a value that cannot be stored.
+    SlotLimitReached, StoreFull, OutcomeUnknown, with a vector IndexNotEnabled or DimensionMismatch; TypeError or ValueError for a value
+    that cannot be stored.
     """
     return _write(at, replacing(name, value, **details), request_id, timeout)
 
@@ -130,6 +131,8 @@ def _fields(
     importance: float | None = None,
     pinned: bool | None = None,
     origin: Origin | None = None,
+    vector: Iterable[float] | None = None,
+    summary: str | None = None,
     ttl: Ttl = None,
     expire_time: datetime | None = None,
     if_absent: bool | None = None,
@@ -139,7 +142,13 @@ def _fields(
         "tags": encode.strings(tags or (), "tags"),
         "attributes": encode.attributes(attributes or {}),
         **encode.given(
-            description=description, task_type=task_type, importance=importance, pinned=pinned, origin=origin
+            description=description,
+            task_type=task_type,
+            importance=importance,
+            pinned=pinned,
+            origin=origin,
+            summary=summary,
+            vector=None if vector is None else encode.vector(vector, "vector"),
         ),
         **encode.expiry(ttl, expire_time),
         **encode.precondition(if_absent=bool(if_absent), if_revision=if_revision),
