@@ -28,7 +28,9 @@ class NotReached(StartupError):
     exit_code = 6
 
 
-def add_connection(parser: argparse.ArgumentParser, *, namespace: bool = True, nested: bool = False) -> None:
+def add_connection(
+    parser: argparse.ArgumentParser, *, namespace: bool = True, nested: bool = False, timeout_s: float = 10
+) -> None:
     """Adds --target, --namespace, --timeout and --json. Those of a ``nested`` parser say nothing unless they are given, so that the same
     flags may stand before the nested command."""
 
@@ -49,7 +51,11 @@ def add_connection(parser: argparse.ArgumentParser, *, namespace: bool = True, n
             help="the namespace, e.g. acme/support/task-42 (MEMSLOT_NAMESPACE; default: default)",
         )
     parser.add_argument(
-        "--timeout", type=float, default=default(10.0), metavar="SECONDS", help="give up after so long (default: 10)"
+        "--timeout",
+        type=float,
+        default=default(float(timeout_s)),
+        metavar="SECONDS",
+        help=f"give up after so long (default: {timeout_s:g})",
     )
     parser.add_argument(
         "--json", action="store_true", default=default(False), help="print one JSON object instead of text for a person"
@@ -80,6 +86,8 @@ def connected(args: argparse.Namespace) -> Iterator[memslot.Memory]:
             yield memory
     except memslot.InvalidRequest as error:
         raise UsageError(error.message) from error
+    except memslot.errors.IndexBehind as error:
+        raise Refused(error.message) from error
     except (memslot.Unreachable, memslot.errors.DeadlineExceeded) as error:
         raise NotReached(_where(args, error)) from error
     except memslot.OutcomeUnknown as error:

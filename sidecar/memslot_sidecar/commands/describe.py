@@ -16,6 +16,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     """Adds ``describe``."""
     parser = add_command(subparsers, "describe", "show all about slots but their bodies", _ABOUT)
     parser.add_argument("names", metavar="NAME", nargs="+", help="a slot")
+    parser.add_argument(
+        "--summaries", action="store_true", help="show summaries of the bodies too, where they are at hand"
+    )
     add_connection(parser)
     parser.set_defaults(run=run)
 
@@ -23,7 +26,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def run(args: argparse.Namespace) -> int:
     """Describes. Raises Refused when a slot is not there."""
     with connected(args) as memory:
-        found = memory.describe_many(args.names)
+        found = memory.describe_many(args.names, summaries=args.summaries)
         missing = [name for name in args.names if name not in found]
         versions = {name: memory.versions(name) for name in found}
     if args.json:
@@ -59,4 +62,16 @@ def _pairs(info: memslot.SlotInfo, versions: list[memslot.VersionInfo]) -> dict[
         if info.expire_time
         else "never",
         "older revisions": ", ".join(older),
+        "vector": "sent by the writer" if info.has_vector else "",
+        **_summary(info),
+    }
+
+
+def _summary(info: memslot.SlotInfo) -> dict[str, str]:
+    summary = info.summary
+    if summary is None:
+        return {"summary": "at hand: show it with --summaries" if info.has_summary else ""}
+    return {
+        "summary": printing.one_line(summary.text),
+        "summary made": f"{summary.source.name.lower()}, origin {summary.origin.name.lower()}, revision {summary.revision}",
     }

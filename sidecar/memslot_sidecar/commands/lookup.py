@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from functools import reduce
-from operator import and_
 
 import memslot
-from memslot import where
-from memslot.where import Condition
 from memslot_sidecar.commands import arguments, printing
+from memslot_sidecar.commands.conditions import add_conditions, condition
 from memslot_sidecar.commands.connection import add_command, add_connection, connected
 
 _ABOUT = "Lists slots, the most important first. Bodies are never shown: read one by its name."
@@ -22,11 +19,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "prefix", metavar="PREFIX", nargs="?", default="", help="only names that start so (no character is a wildcard)"
     )
-    parser.add_argument("--tag", action="append", metavar="TAG", help="only with this tag; repeated: with all of them")
-    parser.add_argument("--task-type", metavar="TYPE", help="only of this task type")
-    parser.add_argument(
-        "--since", type=arguments.since, metavar="TIME", help="only changed since: 2h, 2026-11-30, 2026-11-30T12:00"
-    )
+    add_conditions(parser)
     parser.add_argument("--recursive", action="store_true", help="also in the namespaces below")
     parser.add_argument(
         "--order", type=arguments.order, default=memslot.Order.RANK, metavar="BY",
@@ -49,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
         found = list(
             memory.lookup(
                 args.prefix,
-                where=_condition(args),
+                where=condition(args),
                 recursive=args.recursive,
                 info=not args.names,
                 order=args.order,
@@ -93,14 +86,3 @@ def _row(entry: memslot.Entry, info: memslot.SlotInfo, *, recursive: bool) -> tu
 
 def _name(entry: memslot.Entry, *, recursive: bool) -> str:
     return f"{entry.namespace}: {entry.name}" if recursive else entry.name
-
-
-def _condition(args: argparse.Namespace) -> Condition | None:
-    parts: list[Condition] = []
-    if args.tag:
-        parts.append(where.tags.all(*args.tag))
-    if args.task_type is not None:
-        parts.append(where.task_type == args.task_type)
-    if args.since is not None:
-        parts.append(where.updated.since(args.since))
-    return reduce(and_, parts) if parts else None

@@ -49,6 +49,11 @@ def visible(text: str) -> str:
     return text.translate(_CONTROL)
 
 
+def one_line(text: str) -> str:
+    """The text with each run of white space as one space, for a cell of a table."""
+    return " ".join(text.split())
+
+
 def moment(time: datetime | None, otherwise: str = "") -> str:
     """A time in the reader's zone, to the second."""
     return otherwise if time is None else time.astimezone().strftime("%Y-%m-%d %H:%M:%S")

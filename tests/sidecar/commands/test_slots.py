@@ -236,7 +236,21 @@ def test_a_failure_is_told_to_a_person(cli: Command, arguments: list[str], code:
 
 
 @pytest.mark.parametrize(
-    "name", ["write", "read", "forget", "lookup", "describe", "namespaces", "stats", "backup", "check", "restore"]
+    "name",
+    [
+        "write",
+        "read",
+        "forget",
+        "lookup",
+        "search",
+        "describe",
+        "namespaces",
+        "stats",
+        "backup",
+        "check",
+        "reindex",
+        "restore",
+    ],
 )
 def test_help_tells_the_exit_codes(command: Command, name: str) -> None:
     """Every command documents what its exit code means."""
