@@ -176,10 +176,10 @@ BOUNDS = (
     Option(
         "namespace_limit_per_root", "namespace_limit_per_root", unless_none(integer(1)), "N", "none", "namespaces under one root",
     ),
-    Option("store_limit_bytes", "store_limit_bytes", unless_none(size(1)), "SIZE", "none", "bytes of all bodies and versions"),
+    Option("store_limit_bytes", "store_limit_bytes", unless_none(size(1)), "SIZE", "none", "bytes of all bodies, versions, vectors and summaries that were sent"),
     Option(
         "store_limit_bytes_per_root", "store_limit_bytes_per_root", unless_none(size(1)), "SIZE", "none",
-        "bytes of the bodies and versions under one root",
+        "the same under one root",
     ),
 )  # fmt: skip
 UPKEEP = (
