@@ -27,7 +27,7 @@ class BackendMissing(ValueError):
         self.kind = kind
 
 
-class BackendUnavailable(RuntimeError):
+class BackendUnavailable(ConnectionError):
     """A backend that lives elsewhere does not answer. What was asked may or may not have been done; all calls can be repeated."""
 
     def __init__(self, kind: str, reason: str) -> None:
@@ -39,8 +39,8 @@ class VectorIndex(Protocol):
     """The vectors of one namespace under their ids.
 
     All methods may be called from any thread at any time; a search sees a put or a removal as a whole or, in a batch, id by id.
-    A backend in this process raises nothing but ValueError, for a wrong shape. One elsewhere raises BackendUnavailable; a retry
-    helps and is safe.
+    Each may raise ValueError, for a wrong shape. A backend with a server or a file of its own raises BackendUnavailable too; a
+    retry is safe, and helps unless the message says otherwise.
     """
 
     kind: str
@@ -68,8 +68,8 @@ class VectorIndex(Protocol):
     def similarities(self, vector: Vector, ids: Ids) -> Scores:
         """Return the similarity of each of these ids, in their order; NaN for an id that is not there."""
 
-    def wipe(self) -> None:
-        """Overwrite what is still held, in memory or in files of its own, of vectors that were removed or replaced."""
+    def wipe(self) -> bool:
+        """Overwrite what is still held, in memory or in files of its own, of vectors that were removed; return whether it could."""
 
     def drop(self) -> None:
         """Remove everything, in files or on a server too. Only `close` may be called afterwards."""

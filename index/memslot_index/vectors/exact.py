@@ -74,8 +74,9 @@ class ExactIndex:
         scores[there] = compare(vectors, vector)
         return scores
 
-    def wipe(self) -> None:
-        """Nothing is left: rows are overwritten when they are removed."""
+    def wipe(self) -> bool:
+        """Return True: rows are overwritten when they are removed."""
+        return True
 
     def drop(self) -> None:
         """Remove everything."""

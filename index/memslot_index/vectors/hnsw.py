@@ -88,10 +88,11 @@ class HnswIndex:
             scores[start : start + _LOOKUP][there] = compare(vectors, vector)
         return scores
 
-    def wipe(self) -> None:
-        """Build the graph anew if it still holds removed vectors. A saved file is as it was until the next `save`."""
+    def wipe(self) -> bool:
+        """Build the graph anew if it still holds removed vectors. A saved file stays as it is until the next `save`."""
         if self.removed:
             self.compact()
+        return True
 
     def drop(self) -> None:
         """Remove everything. A saved file belongs to whoever gave its path."""

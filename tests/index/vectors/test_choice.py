@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from memslot_index.vectors.base import BackendMissing, Durable
-from memslot_index.vectors.choice import AUTO_THRESHOLD, VectorSettings, automatic, check_backend, open_index
+from memslot_index.vectors.choice import (
+    AUTO_THRESHOLD,
+    VectorSettings,
+    automatic,
+    check_backend,
+    kept_spaces,
+    open_index,
+)
 
 
 def _run(code: str) -> str:
@@ -28,6 +36,7 @@ def test_an_automatic_index_is_exact_until_it_is_large() -> None:
 def test_a_backend_is_opened_by_its_name(kind: str) -> None:
     """The name chooses the index."""
     check_backend(kind)
+    check_backend("auto")
     index = open_index(kind, 8, 3, VectorSettings(threads=2))
     assert (index.kind, index.dimensions, len(index)) == (kind, 8, 0)
     assert isinstance(index, Durable) == (kind != "exact")
@@ -35,12 +44,23 @@ def test_a_backend_is_opened_by_its_name(kind: str) -> None:
 
 def test_an_unknown_name_is_refused() -> None:
     """A name that is none says which there are."""
-    with pytest.raises(ValueError, match="'faiss' is none of exact, hnsw"):
+    with pytest.raises(ValueError, match="'faiss' is none of exact, hnsw, chroma, sqlite-vss"):
         check_backend("faiss")
 
 
-@pytest.mark.parametrize(("kind", "library"), [("exact", "numpy"), ("hnsw", "numpy"), ("hnsw", "usearch")])
-def test_a_missing_library_is_named(kind: str, library: str) -> None:
+@pytest.mark.parametrize(
+    ("kind", "library", "extra"),
+    [
+        ("exact", "numpy", "vectors"),
+        ("hnsw", "numpy", "vectors"),
+        ("hnsw", "usearch", "vectors"),
+        ("auto", "numpy", "vectors"),
+        ("auto", "usearch", "vectors"),
+        ("chroma", "chromadb", "chroma"),
+        ("sqlite-vss", "sqlite_vss", "sqlite-vss"),
+    ],
+)
+def test_a_missing_library_is_named(kind: str, library: str, extra: str) -> None:
     """A backend whose library is not installed is a clear error that says what to install."""
     told = _run(
         f"import sys; sys.modules[{library!r}] = None\n"
@@ -48,9 +68,16 @@ def test_a_missing_library_is_named(kind: str, library: str) -> None:
         f"try: check_backend({kind!r})\n"
         "except BackendMissing as error: print(error)"
     )
-    assert f"vector backend {kind!r} cannot be used" in told
+    assert told.startswith("vector backend ")
+    assert "cannot be used" in told
     assert library in told
-    assert "pip install 'memslot[vectors]'" in told
+    assert f"pip install 'memslot[{extra}]'" in told
+
+
+def test_what_lives_in_memory_keeps_nothing(tmp_path: Path) -> None:
+    """No namespace is kept by an index that does not keep anything by itself."""
+    assert kept_spaces("exact", VectorSettings(directory=tmp_path)) == []
+    assert kept_spaces("hnsw", VectorSettings()) == []
 
 
 def test_what_is_not_chosen_is_not_imported() -> None:
