@@ -58,6 +58,8 @@ class SqliteVssIndex:
         """Set the vectors of these ids, all or none of them."""
         ids, vectors = checked(ids, vectors, self.dimensions)
         rows = ((slot, vector.tobytes()) for slot, vector in zip(ids.tolist(), vectors, strict=True))
+        if not len(ids):
+            return
         with self._changing():
             self._delete(ids)
             if self._count() + len(ids) > (most := _VALUE_BYTES // (4 * self.dimensions + 8)):
@@ -68,8 +70,9 @@ class SqliteVssIndex:
 
     def remove(self, ids: Ids) -> None:
         """Drop these ids, all or none of them; those that are not there are ignored."""
-        with self._changing():
-            self._delete(ids)
+        if len(ids):
+            with self._changing():
+                self._delete(ids)
 
     def search(self, vector: Vector, limit: int, within: Ids | None = None) -> tuple[Ids, Scores]:
         """Return the nearest ids and their similarities, best first."""

@@ -5,10 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 from tests.index.vectors.contract import VectorIndexContract
 from tests.index.vectors.points import slots, unit
 
+from memslot_index.vectors import exact
+from memslot_index.vectors.base import Scores, Vector, Vectors
 from memslot_index.vectors.exact import ExactIndex
+from memslot_index.vectors.scores import compare
 
 
 class TestExact(VectorIndexContract):
@@ -35,3 +39,21 @@ def test_a_removed_vector_leaves_nothing_in_memory() -> None:
     index.put(slots(1, 2, 3), unit(3))
     index.remove(slots(1, 3))
     assert np.count_nonzero(index._vectors.any(axis=1)) == 1
+
+
+def test_a_search_that_is_overtaken_looks_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search that runs beside changes answers as if it came before or after them, and never gives one id another's similarity."""
+    index = ExactIndex(16)
+    vectors = unit(40)
+    index.put(slots(*range(20)), vectors[:20])
+
+    def overtaken(rows: Vectors, vector: Vector) -> Scores:
+        monkeypatch.undo()
+        index.remove(slots(*range(10)))
+        index.put(slots(*range(20, 40)), vectors[20:])
+        return compare(rows, vector)
+
+    monkeypatch.setattr(exact, "compare", overtaken)
+    ids, scores = index.search(vectors[3], 100)
+    assert sorted(ids.tolist()) == slots(*range(10, 40)).tolist()
+    assert scores == pytest.approx(vectors[ids - slots(0)] @ vectors[3], abs=1e-5)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from threading import Thread
 
@@ -156,3 +157,20 @@ def test_a_save_that_fails_leaves_what_was_saved_before(tmp_path: Path, monkeypa
     assert HnswIndex(16).load(path) == 2**40
     with pytest.raises(OSError, match="cannot save a graph"):
         index.save(tmp_path / "missing" / "graph", seq=9)
+
+
+def test_a_save_that_was_cut_off_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the library writes less than the graph and says nothing, as on a full disk, the file before stays."""
+    path = tmp_path / "graph"
+    index = _saved(path)
+    write = index._graph.save
+
+    def cut_off(written: Path) -> None:
+        write(written)
+        os.truncate(written, 100_000)
+
+    monkeypatch.setattr(index._graph, "save", cut_off)
+    with pytest.raises(OSError, match=r"100000 bytes of \d+; is the disk full"):
+        index.save(path, seq=9)
+    assert [file.name for file in tmp_path.iterdir()] == ["graph"]
+    assert HnswIndex(16).load(path) == 2**40

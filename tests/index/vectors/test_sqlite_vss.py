@@ -116,6 +116,18 @@ def test_what_was_changed_and_not_saved_is_not_trusted(tmp_path: Path) -> None:
         _assert_begun_anew(path)
 
 
+def test_a_change_of_nothing_breaks_no_seal(tmp_path: Path) -> None:
+    """Putting or removing no ids leaves a saved file as it is."""
+    path = tmp_path / "vectors.db"
+    _saved(path)
+    for _ in range(2):
+        index = SqliteVssIndex(16, path)
+        assert index.load(path) == 7
+        index.put(slots(), POOL[:0])
+        index.remove(slots())
+        index.close()
+
+
 def _assert_begun_anew(path: Path) -> None:
     index = SqliteVssIndex(16, path)
     assert index.load(path) is None
