@@ -1,0 +1,38 @@
+"""The text of a body, for those who find it by its words or its meaning."""
+
+from __future__ import annotations
+
+import json
+import re
+
+# A string without its quotes, or a number. Reading JSON this way keeps repeated keys and every digit, at any depth. The text's end
+# ends a string too: what starts to match then never fails, so that the time is linear.
+_VALUE = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)(?:"|\\?\Z)|(-?[0-9][0-9.eE+-]*)', re.DOTALL)
+
+
+def body_text(content_type: str, body: bytes) -> str:
+    """What can be read in ``body``: text as it is, of JSON its keys, strings and numbers, one a line; nothing of other types.
+
+    Never raises: bytes that are no UTF-8 and JSON that is none are read as far as possible.
+    """
+    essence = content_type.partition(";")[0].strip().lower()
+    if essence.startswith("text/"):
+        return body.decode(errors="replace")
+    if essence == "application/json" or essence.endswith("+json"):
+        return _json_text(body.decode(errors="replace"))
+    return ""
+
+
+def _json_text(text: str) -> str:
+    values = [string or number for string, number in _VALUE.findall(text)]
+    return "\n".join(_unescaped(values) if "\\" in text else values)
+
+
+def _unescaped(values: list[str]) -> list[str]:
+    quoted = ",".join(f'"{value}"' for value in values)
+    try:
+        found: list[str] = json.loads(f"[{quoted}]", strict=False)
+    except ValueError:
+        return values
+    # An escape may name half a character, which no UTF-8 can hold.
+    return [value.encode("utf-16", "surrogatepass").decode("utf-16", "replace") for value in found]

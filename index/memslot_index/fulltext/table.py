@@ -1,0 +1,135 @@
+"""The full-text table: in which documents a word stands, and where, but no text of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import compress
+from typing import Any
+
+import apsw
+import orjson
+
+from memslot_index.fulltext.analysis import TOKENIZER, name_words, words
+from memslot_index.fulltext.query import TextQuery
+
+FIELDS = ("name", "description", "tags", "task_type", "body")
+WEIGHTS = (4.0, 2.0, 3.0, 2.0, 1.0)
+"""What a word counts in each of the fields."""
+
+_COLUMNS = ", ".join(FIELDS)
+_VALUES = ", ".join(f"value ->> {number}" for number in range(len(FIELDS) + 1))
+_ALL = -(2**63), 2**63 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What is known of a document, as its writer put it; ``body`` is the text of the body."""
+
+    id: int
+    name: str
+    description: str
+    tags: tuple[str, ...]
+    task_type: str
+    body: str
+
+
+class FullText:
+    """An FTS5 table on ``connection``, whose owner begins and ends the transactions. Ids have 64 bits, with sign.
+
+    Each method raises :class:`apsw.Error` when the database fails, and is to be called by one thread at a time.
+    """
+
+    def __init__(self, connection: apsw.Connection, table: str = "fulltext") -> None:
+        self._execute = connection.execute
+        self._table = '"' + table.replace('"', '""') + '"'
+        self._score = self._weighed(WEIGHTS)
+
+    def create(self) -> None:
+        """Makes the table unless it is there."""
+        self._execute(
+            f"CREATE VIRTUAL TABLE IF NOT EXISTS {self._table}"
+            f" USING fts5({_COLUMNS}, content='', contentless_delete=1, tokenize=\"{TOKENIZER}\")"
+        )
+
+    def put(self, documents: Sequence[Document]) -> None:
+        """Inserts ``documents``, or replaces those of their ids. Of several with one id the last one stays."""
+        rows = orjson.dumps(list(map(_row, documents))).decode()
+        # One statement: the interpreter's lock is free while SQLite goes through the rows.
+        self._execute(f"REPLACE INTO {self._table}(rowid, {_COLUMNS}) SELECT {_VALUES} FROM json_each(?)", (rows,))  # noqa: S608
+
+    def remove(self, ids: Iterable[int]) -> None:
+        """Removes documents. Those that are not there do not matter."""
+        self._execute(f"DELETE FROM {self._table} WHERE rowid IN (SELECT value FROM json_each(?))", (_json(ids),))  # noqa: S608
+
+    def search(
+        self, query: TextQuery, low: int, high: int, limit: int, within: Collection[int] | None = None
+    ) -> list[tuple[int, float]]:
+        """The ``limit`` best matches with an id from ``low`` to ``high``, both included, best first, with their scores.
+
+        With ``within``, only of these ids. A score is BM25 over all documents of the table, and above zero. Of equal ones the lower id
+        comes first.
+        """
+        sql = f"SELECT rowid, {self._score} AS score FROM {self._table}"  # noqa: S608
+        found = self._matching(sql, query, low, high, within, "ORDER BY score, rowid LIMIT ?", limit)
+        return [(number, -score) for number, score in found]
+
+    def scores(self, query: TextQuery, ids: Collection[int]) -> dict[int, float]:
+        """The score of each of ``ids`` that matches."""
+        sql = f"SELECT rowid, -{self._score} FROM {self._table}"  # noqa: S608
+        return dict(self._matching(sql, query, *_ALL, ids))
+
+    def matched_fields(self, query: TextQuery, ids: Collection[int]) -> dict[int, tuple[str, ...]]:
+        """For each of ``ids`` that matches, the fields that hold one of the query's terms, in the order of FIELDS."""
+        alone = ", ".join(f"{self._weighed([field == other for other in FIELDS])} < 0" for field in FIELDS)
+        sql = f"SELECT rowid, {alone} FROM {self._table}"  # noqa: S608
+        return {number: tuple(compress(FIELDS, flags)) for number, *flags in self._matching(sql, query, *_ALL, ids)}
+
+    def wipe(self) -> None:
+        """Rewrites the index without the words of removed documents, which stay in it until then.
+
+        The pages that held them become free; the caller empties these (VACUUM) and the log.
+        """
+        self._command("optimize")
+
+    def check(self) -> list[str]:
+        """What is wrong with the index; nothing when it is sound."""
+        try:
+            self._command("integrity-check")
+        except apsw.CorruptError as error:
+            return [f"full text: {error}"]
+        return []
+
+    def _matching(
+        self, sql: str, query: TextQuery, low: int, high: int, within: Collection[int] | None, end: str = "", *last: int
+    ) -> Iterable[tuple[Any, ...]]:
+        condition, ids = "", tuple[str, ...]()
+        if within is not None:
+            if not within:
+                return ()
+            low, high = max(low, min(within)), min(high, max(within))
+            # The plus sign keeps SQLite from running the query once for each id.
+            condition, ids = "AND +rowid IN (SELECT value FROM json_each(?))", (_json(within),)
+        statement = f"{sql} WHERE {self._table} MATCH ? AND rowid BETWEEN ? AND ? {condition} {end}"
+        return self._execute(statement, (query.match(), low, high, *ids, *last))
+
+    def _command(self, command: str) -> None:
+        self._execute(f"INSERT INTO {self._table}({self._table}) VALUES (?)", (command,))  # noqa: S608
+
+    def _weighed(self, weights: Iterable[float]) -> str:
+        return f"bm25({self._table}, {', '.join(str(float(weight)) for weight in weights)})"
+
+
+def _row(document: Document) -> tuple[int, str, str, str, str, str]:
+    return (
+        document.id,
+        name_words(document.name),
+        words(document.description),
+        "\n".join(map(name_words, document.tags)),
+        name_words(document.task_type),
+        words(document.body),
+    )
+
+
+def _json(ids: Iterable[int]) -> str:
+    return orjson.dumps(list(ids)).decode()
