@@ -1,0 +1,1 @@
+"""Texts as vectors: one Protocol, an embedder a module, each imported when it is chosen."""
