@@ -16,7 +16,7 @@ from memslot_index.fulltext import analysis, wording
 TEXT_LIMIT = 4096
 """Characters of a query that are read."""
 TERMS_LIMIT = 64
-"""Terms of a query that are looked for, the first ones; also the tokens of one term."""
+"""Terms of a query that are looked for, the first ones."""
 
 _PIECE = re.compile(r'"(?P<phrase>[^"]*)"(?P<open>\*?)|(?P<word>[^\s"*]+)(?P<prefix>\*?)')
 
@@ -71,9 +71,7 @@ def _any_of(terms: Iterable[wording.Term]) -> str:
 
 
 def _expression(term: wording.Term) -> str:
-    return _quoted(" ".join(term.tokens[:TERMS_LIMIT])) + (
-        "*" if term.prefix and len(term.tokens) <= TERMS_LIMIT else ""
-    )
+    return _quoted(" ".join(term.tokens)) + "*" * term.prefix
 
 
 def _quoted(text: str) -> str:

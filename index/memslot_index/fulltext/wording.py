@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 
 from memslot_index.fulltext import analysis, irregular, prefixes, scripts, stopwords
 
+TERM_LIMIT = 64
+"""Tokens of one term; what follows them is not looked for."""
+
 _UNSPACED = re.compile(f"([{scripts.UNSPACED}]+)")
 _SHORTENED = re.compile("(?<=[a-z])['’](?:s|t|d|m|ll|re|ve)(?![a-z])", re.IGNORECASE)
 
@@ -70,7 +73,7 @@ class Wording:
 
     def _together(self, tokens: list[str]) -> None:
         if len(tokens) > 1:
-            self.further[Term(tuple(tokens))] = None
+            self.further[Term(tuple(tokens[:TERM_LIMIT]))] = None
 
     def _add_prefix(self, word: str) -> None:
         self.content.update(dict.fromkeys(phrase(word, prefix=True)))
@@ -98,6 +101,8 @@ def phrase(text: str, *, prefix: bool = False) -> tuple[Term, ...]:
     found = analysis.tokens(text)
     if not found:
         return ()
+    if len(found) > TERM_LIMIT:
+        return (Term(tuple(found[:TERM_LIMIT])),)
     *before, last = found
     if _UNSPACED.fullmatch(last):
         # A run ends with a single that only a document's end of the run has.
