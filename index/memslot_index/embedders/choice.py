@@ -34,7 +34,7 @@ class EmbedderSettings:
 def check_embedder(settings: EmbedderSettings) -> None:
     """Raise EmbedderMissing if this embedder's library cannot be imported here, EmbedderRefused if a setting cannot be right.
 
-    Nothing is loaded or asked.
+    No model is loaded, no endpoint asked.
     """
     if settings.kind not in KINDS:
         raise EmbedderRefused(f"embedder {settings.kind!r} is none of {', '.join(KINDS)}")

@@ -1,0 +1,1 @@
+"""Texts in short: one Protocol, a summariser a module, each imported when it is chosen."""
