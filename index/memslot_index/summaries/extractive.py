@@ -16,6 +16,8 @@ LIMIT_CHARS = 50_000
 LIMIT_SENTENCES = 400
 """Only so much of the beginning of a text is looked at."""
 _SAME = 0.8
+_LEAST = 0.25
+"""A sentence that matters less, compared with the best, is not taken only because there is room: it has nothing to do with the others."""
 
 
 class ExtractiveSummariser:
@@ -54,6 +56,8 @@ def _chosen(found: list[Sentence], max_chars: int) -> tuple[list[int], int]:
     chosen: list[int] = []
     left = max_chars + 1
     for row in rows:
+        if ranks[row] < _LEAST * ranks[rows[0]]:
+            break
         if len(found[row].text) < left and all(likeness[row, other] < _SAME for other in chosen):
             chosen.append(row)
             left -= len(found[row].text) + 1

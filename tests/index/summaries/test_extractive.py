@@ -15,14 +15,13 @@ from memslot_index.summaries.sentences import sentences
 
 SUMMARISER = ExtractiveSummariser()
 ENGLISH = (
-    "The team met on Monday to plan the launch of the memory service. Dr. Smith explained that the service keeps notes in named slots. "
+    "Nobody liked the new coffee machine. The team met on Monday to plan the launch of the memory service. Dr. Smith explained that the service keeps notes in named slots. "
     "Ana asked how slots are found among millions. Full text and vectors are combined, he said, and slots that are used often rank higher. "
-    "Lunch was served at noon. The pasta was excellent. In the afternoon the team planned how slots of the memory service are found by vectors. "
-    "Nobody liked the new coffee machine."
+    "Lunch was served at noon. The pasta was excellent. In the afternoon the team planned how slots of the memory service are found by vectors."
 )
 CHINESE = (
-    "项目启动会在周一举行。我们决定使用SQLite作为存储。索引模块需要支持中文和英文的检索。午饭吃了面条。张伟负责索引模块的设计。"
-    "下周将评审索引模块的设计文档！有人抱怨咖啡机。索引模块的检索结果由张伟测试。"
+    "有人抱怨咖啡机。项目启动会在周一举行。我们决定使用SQLite作为存储。索引模块需要支持中文和英文的检索。午饭吃了面条。张伟负责索引模块的设计。"
+    "下周将评审索引模块的设计文档！索引模块的检索结果由张伟测试。"
 )
 MIXED = "I met 王芳 yesterday. 她说她搬到了上海。She likes tea! 我们约好下周在上海见面。Then it rained. 王芳 will send her address in 上海."
 LONG = {
@@ -140,6 +139,6 @@ def test_every_process_makes_the_same_summary() -> None:
 
 def test_half_a_sentence_is_none() -> None:
     """Where the part that is looked at ends within a sentence, that is not taken for one."""
-    start = "Yes, we do. " + "a" * (LIMIT_CHARS - 40) + ". "
+    start = "Yes, we do. A" + "a" * (LIMIT_CHARS - 40) + ". "
     text = start + "We do this and more than anybody could say."
     assert SUMMARISER.summarise(text, 100) == "Yes, we do."
