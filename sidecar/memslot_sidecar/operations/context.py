@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from memslot_index.ranking import Decay
 from memslot_sidecar import names
@@ -13,22 +14,32 @@ from memslot_sidecar.operations.once import InFlight
 from memslot_sidecar.rules import Limits, Rules
 from memslot_sidecar.stores.base import Store, Transaction
 
+if TYPE_CHECKING:
+    from memslot_sidecar.finding.finder import Finder
+
 _REMEMBERED = 4096
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The store and the server's policies. One a process; ``settings`` is only for the loop's thread."""
+    """The store, what finds in it, and the server's policies. One a process; ``settings`` is only for the loop's thread.
+
+    ``rank_weight`` is the share of the importance rank in the order of what is found.
+    """
 
     store: Store
     rules: Rules
     decay: Decay = Decay()
     limits: Limits = Limits()
+    finder: Finder | None = None
+    rank_weight: float = 0.0
     in_flight: InFlight = field(default_factory=InFlight)
     _settings: dict[str, EffectiveSettings] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.store.subscribe(self._forget_settings)
+        if self.finder is not None:
+            self.finder.attach(self.settings)
 
     def settings(self, path: str) -> EffectiveSettings:
         """What holds for a namespace now, remembered until any namespace is configured."""

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 
 from memslot.v1 import admin_service_pb2 as pb
+from memslot_sidecar import names
 from memslot_sidecar.call import Call
+from memslot_sidecar.operations import reindex
 from memslot_sidecar.operations.context import Context
+from memslot_sidecar.services.index_stats import fill_index_stats
 from memslot_sidecar.services.moments import fill_duration, fill_timestamp
 from memslot_sidecar.services.namespace_messages import fill_settings
 from memslot_sidecar.services.server_facts import ServerFacts
@@ -26,10 +29,14 @@ class AdminService:
         call.outcome, call.revision = "READ", self._ctx.store.revision
         return server_info(self._ctx, self._facts)
 
-    async def stats(self, _request: pb.StatsRequest, call: Call) -> pb.StatsResponse:
+    async def stats(self, request: pb.StatsRequest, call: Call) -> pb.StatsResponse:
         """Counts what is stored and what was done."""
         call.outcome, call.revision = "READ", self._ctx.store.revision
-        return stats(self._ctx, self._facts)
+        call.namespace = names.namespace_path(request.namespace) if request.namespace else ""
+        reply = stats(self._ctx, self._facts)
+        if self._ctx.finder is not None:
+            await fill_index_stats(reply, self._ctx.finder, call.namespace)
+        return reply
 
     async def backup(self, _request: pb.BackupRequest, call: Call) -> AsyncGenerator[pb.BackupResponse, None]:
         """Streams a consistent copy of the store. Raises BackupUnsupported."""
@@ -46,6 +53,13 @@ class AdminService:
             problems=report.problems[:_PROBLEM_LIMIT], slots_checked=report.slots_checked, revision=call.revision
         )
 
+    async def reindex(self, request: pb.ReindexRequest, call: Call) -> AsyncGenerator[pb.ReindexResponse, None]:
+        """Makes the index anew."""
+        async for progress in reindex.reindex(self._ctx, call, request.namespace, vectors=request.vectors):
+            yield pb.ReindexResponse(
+                done=progress.done, total=progress.total, namespace=progress.namespace, revision=progress.revision
+            )
+
 
 def server_info(ctx: Context, facts: ServerFacts) -> pb.GetServerInfoResponse:
     """What the server is."""
@@ -60,6 +74,7 @@ def server_info(ctx: Context, facts: ServerFacts) -> pb.GetServerInfoResponse:
         store_limit_bytes=ctx.limits.store_limit_bytes,
         store_limit_bytes_per_root=ctx.limits.store_limit_bytes_per_root,
         revision=ctx.store.revision,
+        embedders=[] if ctx.finder is None else ctx.finder.models.names,
     )
     fill_settings(reply.namespace_defaults, ctx.rules.defaults)
     fill_duration(reply.rank_half_life, ctx.decay.half_life_ms)

@@ -10,13 +10,15 @@ from google.protobuf.message import Message
 from memslot.v1 import namespace_service_pb2
 from memslot.v1 import slot_service_pb2 as pb
 from memslot_sidecar.errors import MemslotError
-from memslot_sidecar.model import SlotRecord, StoredSlot
+from memslot_sidecar.model import StoredSlot
 from memslot_sidecar.operations.commands import Forgotten, Mutated
 from memslot_sidecar.operations.namespaces import NamespacesPage, NamespaceView
 from memslot_sidecar.operations.once import Once, Repeated
+from memslot_sidecar.operations.summaries import Summarised
 from memslot_sidecar.operations.versions import VersionsResult
 from memslot_sidecar.services.namespace_messages import fill_namespace
 from memslot_sidecar.services.slot_messages import Clocked, fill_receipt, fill_version_info
+from memslot_sidecar.services.summary_messages import fill_summary
 from memslot_sidecar.status import to_status
 
 R = TypeVar("R")
@@ -63,14 +65,17 @@ def committed(result: Mutated) -> pb.CommitResponse:
     return reply
 
 
-def described(results: Sequence[SlotRecord | MemslotError], clocked: Clocked, revision: int) -> pb.DescribeResponse:
+def described(results: Sequence[Summarised | MemslotError], clocked: Clocked, revision: int) -> pb.DescribeResponse:
     """Reply of Describe."""
     reply = pb.DescribeResponse(revision=revision)
     for result in results:
+        message = reply.results.add()
         if isinstance(result, MemslotError):
-            reply.results.add().status.CopyFrom(to_status(result))
-        else:
-            clocked.fill_info(reply.results.add().info, result)
+            message.status.CopyFrom(to_status(result))
+            continue
+        clocked.fill_info(message.info, result.record)
+        if result.summary is not None:
+            fill_summary(message.info, message.summary, result.summary)
     return reply
 
 

@@ -14,17 +14,21 @@ from memslot_sidecar.operations import (
     forget_matching,
     lookup,
     read,
+    search,
+    summaries,
     update_info,
     versions,
 )
 from memslot_sidecar.operations import commit as committing
 from memslot_sidecar.operations import write as writing
 from memslot_sidecar.operations.context import Context, about, seen
-from memslot_sidecar.services import replies, slot_commands
+from memslot_sidecar.services import replies, search_messages, slot_commands
+from memslot_sidecar.services.enums import known
 from memslot_sidecar.services.lookup_pages import NamesMemo, lookup_command, lookup_reply, names_reply
 from memslot_sidecar.services.repeating import once_of
 from memslot_sidecar.services.slot_memo import SlotMemo
 from memslot_sidecar.services.slot_messages import Clocked
+from memslot_sidecar.services.summary_messages import SUMMARY_WANTED, summary_reply
 from memslot_sidecar.services.unknown_fields import refuse_unknown
 
 
@@ -53,7 +57,9 @@ class SlotService:
         return replies.answer(result, replies.updated, once)
 
     async def read(self, request: pb.ReadRequest, call: Call) -> Message | bytes:
-        """Returns one slot with its body."""
+        """Returns one slot with its body, or with a summary in its place."""
+        if known(SUMMARY_WANTED, request.view, "view"):
+            return await self._read_summary(request, call)
         found = await read.read(self._ctx, call, request.namespace, request.name, request.if_revision_not)
         revision = max(self._ctx.store.revision, call.revision)
         if found is None:
@@ -90,7 +96,8 @@ class SlotService:
 
     async def describe(self, request: pb.DescribeRequest, call: Call) -> pb.DescribeResponse:
         """Returns everything but the body."""
-        results = await describe.describe(self._ctx, call, request.namespace, request.names)
+        asked = request.summaries
+        results = await describe.describe(self._ctx, call, request.namespace, request.names, summaries=asked)
         return replies.described(results, self._clocked(), call.revision)
 
     async def batch_read(self, request: pb.BatchReadRequest, call: Call) -> pb.BatchReadResponse:
@@ -107,6 +114,14 @@ class SlotService:
         result = await committing.commit(self._ctx, call, request.namespace, steps, once)
         return replies.answer(result, replies.committed, once)
 
+    async def search(self, request: pb.SearchRequest, call: Call) -> pb.SearchResponse:
+        """Finds slots by words, by meaning, or both."""
+        infos, summed = search_messages.wanted(request)
+        found = await search.search(self._ctx, call, search_messages.search_command(request))
+        records = [hit.record for hit in found.hits]
+        kept = await summaries.of_records(self._ctx, records) if summed else {}
+        return search_messages.search_reply(found, self._clocked(), infos=infos, summaries=kept)
+
     async def list_versions(self, request: pb.ListVersionsRequest, call: Call) -> pb.ListVersionsResponse:
         """Lists the kept versions of a slot."""
         found = await versions.list_versions(
@@ -120,6 +135,13 @@ class SlotService:
         reply = pb.ReadVersionResponse(revision=seen(self._ctx.store.revision, (found.today, found.version)))
         self._clocked().fill_version(reply.slot, found)
         return reply
+
+    async def _read_summary(self, request: pb.ReadRequest, call: Call) -> pb.ReadResponse:
+        found = await summaries.read_summary(self._ctx, call, request.namespace, request.name, request.if_revision_not)
+        revision = max(self._ctx.store.revision, call.revision)
+        if found is None:
+            return pb.ReadResponse(not_modified=True, revision=revision)
+        return summary_reply(found, self._clocked(), revision)
 
     def _clocked(self) -> Clocked:
         return Clocked(self._ctx.decay, self._ctx.store.now_ms())

@@ -81,7 +81,9 @@ class InLoop:
         request = effect.method.request.FromString(effect.request.SerializeToString())
         try:
             if isinstance(effect, Ask):
-                return await self.sidecar.dispatch(effect.method.name, request, effect.metadata)
+                return await self.sidecar.dispatch(
+                    effect.method.name, request, effect.metadata, remaining_s=effect.timeout_s
+                )
             async for message in self.sidecar.stream(effect.method.name, request, effect.metadata):
                 await asyncio.to_thread(effect.consume, message)
             return None

@@ -57,6 +57,7 @@ class GetServerInfoResponse(_message.Message):
     RANK_HALF_LIFE_FIELD_NUMBER: _builtins.int
     START_TIME_FIELD_NUMBER: _builtins.int
     REVISION_FIELD_NUMBER: _builtins.int
+    EMBEDDERS_FIELD_NUMBER: _builtins.int
     version: _builtins.str
     """Version of memslot, as in its package."""
     store_id: _builtins.str
@@ -89,6 +90,10 @@ class GetServerInfoResponse(_message.Message):
     def start_time(self) -> _timestamp_pb2.Timestamp:
         """When the process started."""
 
+    @_builtins.property
+    def embedders(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Embedders that the server has: `none`, and what it is configured with."""
+
     def __init__(
         self,
         *,
@@ -105,10 +110,11 @@ class GetServerInfoResponse(_message.Message):
         rank_half_life: _duration_pb2.Duration | None = ...,
         start_time: _timestamp_pb2.Timestamp | None = ...,
         revision: _builtins.int = ...,
+        embedders: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_namespace_limit", b"_namespace_limit", "_namespace_limit_per_root", b"_namespace_limit_per_root", "_store_limit_bytes", b"_store_limit_bytes", "_store_limit_bytes_per_root", b"_store_limit_bytes_per_root", "namespace_defaults", b"namespace_defaults", "namespace_limit", b"namespace_limit", "namespace_limit_per_root", b"namespace_limit_per_root", "rank_half_life", b"rank_half_life", "start_time", b"start_time", "store_limit_bytes", b"store_limit_bytes", "store_limit_bytes_per_root", b"store_limit_bytes_per_root"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_namespace_limit", b"_namespace_limit", "_namespace_limit_per_root", b"_namespace_limit_per_root", "_store_limit_bytes", b"_store_limit_bytes", "_store_limit_bytes_per_root", b"_store_limit_bytes_per_root", "instance_id", b"instance_id", "message_limit_bytes", b"message_limit_bytes", "namespace_defaults", b"namespace_defaults", "namespace_limit", b"namespace_limit", "namespace_limit_per_root", b"namespace_limit_per_root", "rank_half_life", b"rank_half_life", "revision", b"revision", "start_time", b"start_time", "store", b"store", "store_id", b"store_id", "store_limit_bytes", b"store_limit_bytes", "store_limit_bytes_per_root", b"store_limit_bytes_per_root", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_namespace_limit", b"_namespace_limit", "_namespace_limit_per_root", b"_namespace_limit_per_root", "_store_limit_bytes", b"_store_limit_bytes", "_store_limit_bytes_per_root", b"_store_limit_bytes_per_root", "embedders", b"embedders", "instance_id", b"instance_id", "message_limit_bytes", b"message_limit_bytes", "namespace_defaults", b"namespace_defaults", "namespace_limit", b"namespace_limit", "namespace_limit_per_root", b"namespace_limit_per_root", "rank_half_life", b"rank_half_life", "revision", b"revision", "start_time", b"start_time", "store", b"store", "store_id", b"store_id", "store_limit_bytes", b"store_limit_bytes", "store_limit_bytes_per_root", b"store_limit_bytes_per_root", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__namespace_limit: _TypeAlias = _typing.Literal["namespace_limit"]  # noqa: Y015
     _WhichOneofArgType__namespace_limit: _TypeAlias = _typing.Literal["_namespace_limit", b"_namespace_limit"]  # noqa: Y015
@@ -135,12 +141,17 @@ class StatsRequest(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """Also tell of the index of this namespace."""
     def __init__(
         self,
+        *,
+        namespace: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["namespace", b"namespace"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -175,6 +186,64 @@ class CallCount(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___CallCount: _TypeAlias = CallCount  # noqa: Y015
+
+@_typing.final
+class IndexStats(_message.Message):
+    """State of the index of one namespace."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    DOCUMENTS_FIELD_NUMBER: _builtins.int
+    VECTORS_FIELD_NUMBER: _builtins.int
+    WAITING_FIELD_NUMBER: _builtins.int
+    INDEXED_REVISION_FIELD_NUMBER: _builtins.int
+    VECTOR_INDEX_FIELD_NUMBER: _builtins.int
+    MODEL_FIELD_NUMBER: _builtins.int
+    DIMENSIONS_FIELD_NUMBER: _builtins.int
+    PROBLEM_FIELD_NUMBER: _builtins.int
+    TRUNCATED_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    documents: _builtins.int
+    """How many slots are indexed."""
+    vectors: _builtins.int
+    """How many of them have a vector."""
+    waiting: _builtins.int
+    """How many wait for one."""
+    indexed_revision: _builtins.int
+    """The revision up to which its vectors are complete."""
+    vector_index: _builtins.str
+    """What compares its vectors now: `exact`, `hnsw`, `chroma` or `sqlite-vss`; empty without vectors."""
+    model: _builtins.str
+    """The model that made its vectors; empty when the writers did."""
+    dimensions: _builtins.int
+    """Size of a vector; 0 when there is none."""
+    problem: _builtins.str
+    """Why it is not as it should be, in words; empty when all is well."""
+    truncated: _builtins.int
+    """How many vectors stand for only the beginning of a text that was too long for the model."""
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        documents: _builtins.int = ...,
+        vectors: _builtins.int = ...,
+        waiting: _builtins.int = ...,
+        indexed_revision: _builtins.int = ...,
+        vector_index: _builtins.str = ...,
+        model: _builtins.str = ...,
+        dimensions: _builtins.int = ...,
+        problem: _builtins.str = ...,
+        truncated: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["dimensions", b"dimensions", "documents", b"documents", "indexed_revision", b"indexed_revision", "model", b"model", "namespace", b"namespace", "problem", b"problem", "truncated", b"truncated", "vector_index", b"vector_index", "vectors", b"vectors", "waiting", b"waiting"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___IndexStats: _TypeAlias = IndexStats  # noqa: Y015
 
 @_typing.final
 class ProjectionStats(_message.Message):
@@ -223,6 +292,12 @@ class StatsResponse(_message.Message):
     ERASE_PENDING_FIELD_NUMBER: _builtins.int
     UPTIME_FIELD_NUMBER: _builtins.int
     REVISION_FIELD_NUMBER: _builtins.int
+    INDEXES_FIELD_NUMBER: _builtins.int
+    INDEX_DOCUMENTS_FIELD_NUMBER: _builtins.int
+    INDEX_WAITING_FIELD_NUMBER: _builtins.int
+    INDEX_BYTES_FIELD_NUMBER: _builtins.int
+    SUMMARIES_FIELD_NUMBER: _builtins.int
+    SUMMARY_BYTES_FIELD_NUMBER: _builtins.int
     namespaces: _builtins.int
     """How many namespaces there are, those that hold only expired slots that were not swept yet included."""
     slots: _builtins.int
@@ -247,6 +322,16 @@ class StatsResponse(_message.Message):
     """An erasure waits to be done."""
     revision: _builtins.int
     """The store's revision at the time of the reply."""
+    index_documents: _builtins.int
+    """Indexed slots of all namespaces."""
+    index_waiting: _builtins.int
+    """Slots of all namespaces that wait for a vector."""
+    index_bytes: _builtins.int
+    """Size of the index's files in bytes."""
+    summaries: _builtins.int
+    """Summaries that are kept."""
+    summary_bytes: _builtins.int
+    """Size of those in bytes."""
     @_builtins.property
     def calls(self) -> _containers.RepeatedCompositeFieldContainer[Global___CallCount]:
         """Calls since the process started."""
@@ -258,6 +343,12 @@ class StatsResponse(_message.Message):
     @_builtins.property
     def uptime(self) -> _duration_pb2.Duration:
         """Time since the process started."""
+
+    @_builtins.property
+    def indexes(self) -> _containers.RepeatedCompositeFieldContainer[Global___IndexStats]:
+        """The index of the namespace that was asked for, if it has one, and of those with the most slots that wait for a vector, at
+        most 100.
+        """
 
     def __init__(
         self,
@@ -277,14 +368,80 @@ class StatsResponse(_message.Message):
         erase_pending: _builtins.bool = ...,
         uptime: _duration_pb2.Duration | None = ...,
         revision: _builtins.int = ...,
+        indexes: _abc.Iterable[Global___IndexStats] | None = ...,
+        index_documents: _builtins.int = ...,
+        index_waiting: _builtins.int = ...,
+        index_bytes: _builtins.int = ...,
+        summaries: _builtins.int = ...,
+        summary_bytes: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["uptime", b"uptime"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["audit_dropped", b"audit_dropped", "audit_queued", b"audit_queued", "audit_written", b"audit_written", "calls", b"calls", "erase_pending", b"erase_pending", "evicted", b"evicted", "expired", b"expired", "file_bytes", b"file_bytes", "namespaces", b"namespaces", "overwritten", b"overwritten", "projections", b"projections", "revision", b"revision", "slots", b"slots", "stored_bytes", b"stored_bytes", "uptime", b"uptime"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["audit_dropped", b"audit_dropped", "audit_queued", b"audit_queued", "audit_written", b"audit_written", "calls", b"calls", "erase_pending", b"erase_pending", "evicted", b"evicted", "expired", b"expired", "file_bytes", b"file_bytes", "index_bytes", b"index_bytes", "index_documents", b"index_documents", "index_waiting", b"index_waiting", "indexes", b"indexes", "namespaces", b"namespaces", "overwritten", b"overwritten", "projections", b"projections", "revision", b"revision", "slots", b"slots", "stored_bytes", b"stored_bytes", "summaries", b"summaries", "summary_bytes", b"summary_bytes", "uptime", b"uptime"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___StatsResponse: _TypeAlias = StatsResponse  # noqa: Y015
+
+@_typing.final
+class ReindexRequest(_message.Message):
+    """Request of Reindex."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    VECTORS_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """Only this namespace and those below it; empty = all."""
+    vectors: _builtins.bool
+    """Make vectors anew even where model and body are the same."""
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        vectors: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["namespace", b"namespace", "vectors", b"vectors"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReindexRequest: _TypeAlias = ReindexRequest  # noqa: Y015
+
+@_typing.final
+class ReindexResponse(_message.Message):
+    """How far Reindex is."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DONE_FIELD_NUMBER: _builtins.int
+    TOTAL_FIELD_NUMBER: _builtins.int
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    done: _builtins.int
+    """Slots that are done."""
+    total: _builtins.int
+    """Slots to do in all, as far as is known."""
+    namespace: _builtins.str
+    """The namespace under way."""
+    revision: _builtins.int
+    """The store's revision that is indexed; 0 until the end."""
+    def __init__(
+        self,
+        *,
+        done: _builtins.int = ...,
+        total: _builtins.int = ...,
+        namespace: _builtins.str = ...,
+        revision: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["done", b"done", "namespace", b"namespace", "revision", b"revision", "total", b"total"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReindexResponse: _TypeAlias = ReindexResponse  # noqa: Y015
 
 @_typing.final
 class BackupRequest(_message.Message):

@@ -55,6 +55,11 @@ class AdminServiceStub(object):
                 request_serializer=memslot_dot_v1_dot_admin__service__pb2.CheckIntegrityRequest.SerializeToString,
                 response_deserializer=memslot_dot_v1_dot_admin__service__pb2.CheckIntegrityResponse.FromString,
                 _registered_method=True)
+        self.Reindex = channel.unary_stream(
+                '/memslot.v1.AdminService/Reindex',
+                request_serializer=memslot_dot_v1_dot_admin__service__pb2.ReindexRequest.SerializeToString,
+                response_deserializer=memslot_dot_v1_dot_admin__service__pb2.ReindexResponse.FromString,
+                _registered_method=True)
 
 
 class AdminServiceServicer(object):
@@ -91,6 +96,15 @@ class AdminServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Reindex(self, request, context):
+        """Makes the index anew from the store, with progress; the words of a namespace can be searched again when its turn is
+        done. A call that is cut short leaves the rest to the background.
+        Errors: FAILED_PRECONDITION (INDEX_NOT_ENABLED), NOT_FOUND (NAMESPACE_NOT_FOUND).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_AdminServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -113,6 +127,11 @@ def add_AdminServiceServicer_to_server(servicer, server):
                     servicer.CheckIntegrity,
                     request_deserializer=memslot_dot_v1_dot_admin__service__pb2.CheckIntegrityRequest.FromString,
                     response_serializer=memslot_dot_v1_dot_admin__service__pb2.CheckIntegrityResponse.SerializeToString,
+            ),
+            'Reindex': grpc.unary_stream_rpc_method_handler(
+                    servicer.Reindex,
+                    request_deserializer=memslot_dot_v1_dot_admin__service__pb2.ReindexRequest.FromString,
+                    response_serializer=memslot_dot_v1_dot_admin__service__pb2.ReindexResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -224,6 +243,33 @@ class AdminService(object):
             '/memslot.v1.AdminService/CheckIntegrity',
             memslot_dot_v1_dot_admin__service__pb2.CheckIntegrityRequest.SerializeToString,
             memslot_dot_v1_dot_admin__service__pb2.CheckIntegrityResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Reindex(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/memslot.v1.AdminService/Reindex',
+            memslot_dot_v1_dot_admin__service__pb2.ReindexRequest.SerializeToString,
+            memslot_dot_v1_dot_admin__service__pb2.ReindexResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -44,6 +44,11 @@ class AdminServiceStub:
     """
     CheckIntegrity: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.CheckIntegrityRequest, _admin_service_pb2.CheckIntegrityResponse]
     """Checks the store's files and that its counters, bodies and feed agree. Finding a problem is an answer, not an error."""
+    Reindex: _grpc.UnaryStreamMultiCallable[_admin_service_pb2.ReindexRequest, _admin_service_pb2.ReindexResponse]
+    """Makes the index anew from the store, with progress; the words of a namespace can be searched again when its turn is
+    done. A call that is cut short leaves the rest to the background.
+    Errors: FAILED_PRECONDITION (INDEX_NOT_ENABLED), NOT_FOUND (NAMESPACE_NOT_FOUND).
+    """
 
 @_typing.type_check_only
 class AdminServiceAsyncStub(AdminServiceStub):
@@ -61,6 +66,11 @@ class AdminServiceAsyncStub(AdminServiceStub):
     """
     CheckIntegrity: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.CheckIntegrityRequest, _admin_service_pb2.CheckIntegrityResponse]  # type: ignore[assignment]
     """Checks the store's files and that its counters, bodies and feed agree. Finding a problem is an answer, not an error."""
+    Reindex: _aio.UnaryStreamMultiCallable[_admin_service_pb2.ReindexRequest, _admin_service_pb2.ReindexResponse]  # type: ignore[assignment]
+    """Makes the index anew from the store, with progress; the words of a namespace can be searched again when its turn is
+    done. A call that is cut short leaves the rest to the background.
+    Errors: FAILED_PRECONDITION (INDEX_NOT_ENABLED), NOT_FOUND (NAMESPACE_NOT_FOUND).
+    """
 
 class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
     """The sidecar itself: what it is, how it does, and copies of its store."""
@@ -99,5 +109,16 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_admin_service_pb2.CheckIntegrityResponse, _abc.Awaitable[_admin_service_pb2.CheckIntegrityResponse]]:
         """Checks the store's files and that its counters, bodies and feed agree. Finding a problem is an answer, not an error."""
+
+    @_abc_1.abstractmethod
+    def Reindex(
+        self,
+        request: _admin_service_pb2.ReindexRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_admin_service_pb2.ReindexResponse], _abc.AsyncIterator[_admin_service_pb2.ReindexResponse]]:
+        """Makes the index anew from the store, with progress; the words of a namespace can be searched again when its turn is
+        done. A call that is cut short leaves the rest to the background.
+        Errors: FAILED_PRECONDITION (INDEX_NOT_ENABLED), NOT_FOUND (NAMESPACE_NOT_FOUND).
+        """
 
 def add_AdminServiceServicer_to_server(servicer: AdminServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

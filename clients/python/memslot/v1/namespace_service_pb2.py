@@ -27,7 +27,7 @@ from google.protobuf import field_mask_pb2 as google_dot_protobuf_dot_field__mas
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"memslot/v1/namespace_service.proto\x12\nmemslot.v1\x1a\x1egoogle/protobuf/duration.proto\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x8d\x03\n\x11NamespaceSettings\x12\x17\n\nslot_limit\x18\x01 \x01(\x03H\x00\x88\x01\x01\x12\x1d\n\x10\x62ody_limit_bytes\x18\x02 \x01(\x03H\x01\x88\x01\x01\x12.\n\x0bttl_default\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\x12*\n\x07ttl_max\x18\x04 \x01(\x0b\x32\x19.google.protobuf.Duration\x12 \n\x13ttl_refresh_on_read\x18\x05 \x01(\x08H\x02\x88\x01\x01\x12\x1a\n\rversions_kept\x18\x06 \x01(\x05H\x03\x88\x01\x01\x12&\n\x08overflow\x18\x07 \x01(\x0e\x32\x14.memslot.v1.Overflow\x12\x1c\n\x0f\x65rase_on_forget\x18\x08 \x01(\x08H\x04\x88\x01\x01\x42\r\n\x0b_slot_limitB\x13\n\x11_body_limit_bytesB\x16\n\x14_ttl_refresh_on_readB\x10\n\x0e_versions_keptB\x12\n\x10_erase_on_forget\"\xe0\x01\n\tNamespace\x12\x0c\n\x04name\x18\x01 \x01(\t\x12/\n\x08settings\x18\x02 \x01(\x0b\x32\x1d.memslot.v1.NamespaceSettings\x12\x39\n\x12\x65\x66\x66\x65\x63tive_settings\x18\x03 \x01(\x0b\x32\x1d.memslot.v1.NamespaceSettings\x12\x12\n\nslot_count\x18\x04 \x01(\x03\x12\x14\n\x0cstored_bytes\x18\x05 \x01(\x03\x12/\n\x0b\x63reate_time\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xa1\x01\n\x16UpdateNamespaceRequest\x12\x11\n\tnamespace\x18\x01 \x01(\t\x12/\n\x08settings\x18\x02 \x01(\x0b\x32\x1d.memslot.v1.NamespaceSettings\x12/\n\x0bupdate_mask\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.FieldMask\x12\x12\n\nrequest_id\x18\x04 \x01(\t\"U\n\x17UpdateNamespaceResponse\x12(\n\tnamespace\x18\x01 \x01(\x0b\x32\x15.memslot.v1.Namespace\x12\x10\n\x08revision\x18\x02 \x01(\x03\"(\n\x13GetNamespaceRequest\x12\x11\n\tnamespace\x18\x01 \x01(\t\"R\n\x14GetNamespaceResponse\x12(\n\tnamespace\x18\x01 \x01(\x0b\x32\x15.memslot.v1.Namespace\x12\x10\n\x08revision\x18\x02 \x01(\x03\"N\n\x15ListNamespacesRequest\x12\x0e\n\x06parent\x18\x01 \x01(\t\x12\x11\n\tpage_size\x18\x02 \x01(\x05\x12\x12\n\npage_token\x18\x03 \x01(\t\"n\n\x16ListNamespacesResponse\x12)\n\nnamespaces\x18\x01 \x03(\x0b\x32\x15.memslot.v1.Namespace\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x10\n\x08revision\x18\x03 \x01(\x03\"N\n\x16\x44\x65leteNamespaceRequest\x12\x11\n\tnamespace\x18\x01 \x01(\t\x12\r\n\x05\x66orce\x18\x02 \x01(\x08\x12\x12\n\nrequest_id\x18\x03 \x01(\t\">\n\x17\x44\x65leteNamespaceResponse\x12\x11\n\tforgotten\x18\x01 \x01(\x03\x12\x10\n\x08revision\x18\x02 \x01(\x03*Y\n\x08Overflow\x12\x18\n\x14OVERFLOW_UNSPECIFIED\x10\x00\x12\x13\n\x0fOVERFLOW_REJECT\x10\x01\x12\x1e\n\x1aOVERFLOW_EVICT_LOWEST_RANK\x10\x02\x32\xf6\x02\n\x10NamespaceService\x12Z\n\x0fUpdateNamespace\x12\".memslot.v1.UpdateNamespaceRequest\x1a#.memslot.v1.UpdateNamespaceResponse\x12Q\n\x0cGetNamespace\x12\x1f.memslot.v1.GetNamespaceRequest\x1a .memslot.v1.GetNamespaceResponse\x12W\n\x0eListNamespaces\x12!.memslot.v1.ListNamespacesRequest\x1a\".memslot.v1.ListNamespacesResponse\x12Z\n\x0f\x44\x65leteNamespace\x12\".memslot.v1.DeleteNamespaceRequest\x1a#.memslot.v1.DeleteNamespaceResponseBN\n\x0e\x64\x65v.memslot.v1P\x01Z:github.com/memslot/memslot/clients/go/memslot/v1;memslotv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"memslot/v1/namespace_service.proto\x12\nmemslot.v1\x1a\x1egoogle/protobuf/duration.proto\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xb0\x05\n\x11NamespaceSettings\x12\x17\n\nslot_limit\x18\x01 \x01(\x03H\x00\x88\x01\x01\x12\x1d\n\x10\x62ody_limit_bytes\x18\x02 \x01(\x03H\x01\x88\x01\x01\x12.\n\x0bttl_default\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\x12*\n\x07ttl_max\x18\x04 \x01(\x0b\x32\x19.google.protobuf.Duration\x12 \n\x13ttl_refresh_on_read\x18\x05 \x01(\x08H\x02\x88\x01\x01\x12\x1a\n\rversions_kept\x18\x06 \x01(\x05H\x03\x88\x01\x01\x12&\n\x08overflow\x18\x07 \x01(\x0e\x32\x14.memslot.v1.Overflow\x12\x1c\n\x0f\x65rase_on_forget\x18\x08 \x01(\x08H\x04\x88\x01\x01\x12)\n\nindex_mode\x18\t \x01(\x0e\x32\x15.memslot.v1.IndexMode\x12\x15\n\x08\x65mbedder\x18\n \x01(\tH\x05\x88\x01\x01\x12\x31\n\x0cvector_index\x18\x0b \x01(\x0e\x32\x1b.memslot.v1.VectorIndexKind\x12-\n\x0csummary_mode\x18\x0c \x01(\x0e\x32\x17.memslot.v1.SummaryMode\x12 \n\x13summary_above_bytes\x18\r \x01(\x03H\x06\x88\x01\x01\x12\x1f\n\x12summary_below_rank\x18\x0e \x01(\x01H\x07\x88\x01\x01\x42\r\n\x0b_slot_limitB\x13\n\x11_body_limit_bytesB\x16\n\x14_ttl_refresh_on_readB\x10\n\x0e_versions_keptB\x12\n\x10_erase_on_forgetB\x0b\n\t_embedderB\x16\n\x14_summary_above_bytesB\x15\n\x13_summary_below_rank\"\xe0\x01\n\tNamespace\x12\x0c\n\x04name\x18\x01 \x01(\t\x12/\n\x08settings\x18\x02 \x01(\x0b\x32\x1d.memslot.v1.NamespaceSettings\x12\x39\n\x12\x65\x66\x66\x65\x63tive_settings\x18\x03 \x01(\x0b\x32\x1d.memslot.v1.NamespaceSettings\x12\x12\n\nslot_count\x18\x04 \x01(\x03\x12\x14\n\x0cstored_bytes\x18\x05 \x01(\x03\x12/\n\x0b\x63reate_time\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xa1\x01\n\x16UpdateNamespaceRequest\x12\x11\n\tnamespace\x18\x01 \x01(\t\x12/\n\x08settings\x18\x02 \x01(\x0b\x32\x1d.memslot.v1.NamespaceSettings\x12/\n\x0bupdate_mask\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.FieldMask\x12\x12\n\nrequest_id\x18\x04 \x01(\t\"U\n\x17UpdateNamespaceResponse\x12(\n\tnamespace\x18\x01 \x01(\x0b\x32\x15.memslot.v1.Namespace\x12\x10\n\x08revision\x18\x02 \x01(\x03\"(\n\x13GetNamespaceRequest\x12\x11\n\tnamespace\x18\x01 \x01(\t\"R\n\x14GetNamespaceResponse\x12(\n\tnamespace\x18\x01 \x01(\x0b\x32\x15.memslot.v1.Namespace\x12\x10\n\x08revision\x18\x02 \x01(\x03\"N\n\x15ListNamespacesRequest\x12\x0e\n\x06parent\x18\x01 \x01(\t\x12\x11\n\tpage_size\x18\x02 \x01(\x05\x12\x12\n\npage_token\x18\x03 \x01(\t\"n\n\x16ListNamespacesResponse\x12)\n\nnamespaces\x18\x01 \x03(\x0b\x32\x15.memslot.v1.Namespace\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x10\n\x08revision\x18\x03 \x01(\x03\"N\n\x16\x44\x65leteNamespaceRequest\x12\x11\n\tnamespace\x18\x01 \x01(\t\x12\r\n\x05\x66orce\x18\x02 \x01(\x08\x12\x12\n\nrequest_id\x18\x03 \x01(\t\">\n\x17\x44\x65leteNamespaceResponse\x12\x11\n\tforgotten\x18\x01 \x01(\x03\x12\x10\n\x08revision\x18\x02 \x01(\x03*Y\n\x08Overflow\x12\x18\n\x14OVERFLOW_UNSPECIFIED\x10\x00\x12\x13\n\x0fOVERFLOW_REJECT\x10\x01\x12\x1e\n\x1aOVERFLOW_EVICT_LOWEST_RANK\x10\x02*l\n\tIndexMode\x12\x1a\n\x16INDEX_MODE_UNSPECIFIED\x10\x00\x12\x13\n\x0fINDEX_MODE_KEYS\x10\x01\x12\x17\n\x13INDEX_MODE_FULLTEXT\x10\x02\x12\x15\n\x11INDEX_MODE_HYBRID\x10\x03*\xc9\x01\n\x0fVectorIndexKind\x12!\n\x1dVECTOR_INDEX_KIND_UNSPECIFIED\x10\x00\x12\x1a\n\x16VECTOR_INDEX_KIND_AUTO\x10\x01\x12\x1b\n\x17VECTOR_INDEX_KIND_EXACT\x10\x02\x12\x1a\n\x16VECTOR_INDEX_KIND_HNSW\x10\x03\x12\x1c\n\x18VECTOR_INDEX_KIND_CHROMA\x10\x04\x12 \n\x1cVECTOR_INDEX_KIND_SQLITE_VSS\x10\x05*v\n\x0bSummaryMode\x12\x1c\n\x18SUMMARY_MODE_UNSPECIFIED\x10\x00\x12\x14\n\x10SUMMARY_MODE_OFF\x10\x01\x12\x1b\n\x17SUMMARY_MODE_EXTRACTIVE\x10\x02\x12\x16\n\x12SUMMARY_MODE_MODEL\x10\x03\x32\xf6\x02\n\x10NamespaceService\x12Z\n\x0fUpdateNamespace\x12\".memslot.v1.UpdateNamespaceRequest\x1a#.memslot.v1.UpdateNamespaceResponse\x12Q\n\x0cGetNamespace\x12\x1f.memslot.v1.GetNamespaceRequest\x1a .memslot.v1.GetNamespaceResponse\x12W\n\x0eListNamespaces\x12!.memslot.v1.ListNamespacesRequest\x1a\".memslot.v1.ListNamespacesResponse\x12Z\n\x0f\x44\x65leteNamespace\x12\".memslot.v1.DeleteNamespaceRequest\x1a#.memslot.v1.DeleteNamespaceResponseBN\n\x0e\x64\x65v.memslot.v1P\x01Z:github.com/memslot/memslot/clients/go/memslot/v1;memslotv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -35,28 +35,34 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'memslot.v1.namespace_servic
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\016dev.memslot.v1P\001Z:github.com/memslot/memslot/clients/go/memslot/v1;memslotv1'
-  _globals['_OVERFLOW']._serialized_start=1489
-  _globals['_OVERFLOW']._serialized_end=1578
+  _globals['_OVERFLOW']._serialized_start=1780
+  _globals['_OVERFLOW']._serialized_end=1869
+  _globals['_INDEXMODE']._serialized_start=1871
+  _globals['_INDEXMODE']._serialized_end=1979
+  _globals['_VECTORINDEXKIND']._serialized_start=1982
+  _globals['_VECTORINDEXKIND']._serialized_end=2183
+  _globals['_SUMMARYMODE']._serialized_start=2185
+  _globals['_SUMMARYMODE']._serialized_end=2303
   _globals['_NAMESPACESETTINGS']._serialized_start=150
-  _globals['_NAMESPACESETTINGS']._serialized_end=547
-  _globals['_NAMESPACE']._serialized_start=550
-  _globals['_NAMESPACE']._serialized_end=774
-  _globals['_UPDATENAMESPACEREQUEST']._serialized_start=777
-  _globals['_UPDATENAMESPACEREQUEST']._serialized_end=938
-  _globals['_UPDATENAMESPACERESPONSE']._serialized_start=940
-  _globals['_UPDATENAMESPACERESPONSE']._serialized_end=1025
-  _globals['_GETNAMESPACEREQUEST']._serialized_start=1027
-  _globals['_GETNAMESPACEREQUEST']._serialized_end=1067
-  _globals['_GETNAMESPACERESPONSE']._serialized_start=1069
-  _globals['_GETNAMESPACERESPONSE']._serialized_end=1151
-  _globals['_LISTNAMESPACESREQUEST']._serialized_start=1153
-  _globals['_LISTNAMESPACESREQUEST']._serialized_end=1231
-  _globals['_LISTNAMESPACESRESPONSE']._serialized_start=1233
-  _globals['_LISTNAMESPACESRESPONSE']._serialized_end=1343
-  _globals['_DELETENAMESPACEREQUEST']._serialized_start=1345
-  _globals['_DELETENAMESPACEREQUEST']._serialized_end=1423
-  _globals['_DELETENAMESPACERESPONSE']._serialized_start=1425
-  _globals['_DELETENAMESPACERESPONSE']._serialized_end=1487
-  _globals['_NAMESPACESERVICE']._serialized_start=1581
-  _globals['_NAMESPACESERVICE']._serialized_end=1955
+  _globals['_NAMESPACESETTINGS']._serialized_end=838
+  _globals['_NAMESPACE']._serialized_start=841
+  _globals['_NAMESPACE']._serialized_end=1065
+  _globals['_UPDATENAMESPACEREQUEST']._serialized_start=1068
+  _globals['_UPDATENAMESPACEREQUEST']._serialized_end=1229
+  _globals['_UPDATENAMESPACERESPONSE']._serialized_start=1231
+  _globals['_UPDATENAMESPACERESPONSE']._serialized_end=1316
+  _globals['_GETNAMESPACEREQUEST']._serialized_start=1318
+  _globals['_GETNAMESPACEREQUEST']._serialized_end=1358
+  _globals['_GETNAMESPACERESPONSE']._serialized_start=1360
+  _globals['_GETNAMESPACERESPONSE']._serialized_end=1442
+  _globals['_LISTNAMESPACESREQUEST']._serialized_start=1444
+  _globals['_LISTNAMESPACESREQUEST']._serialized_end=1522
+  _globals['_LISTNAMESPACESRESPONSE']._serialized_start=1524
+  _globals['_LISTNAMESPACESRESPONSE']._serialized_end=1634
+  _globals['_DELETENAMESPACEREQUEST']._serialized_start=1636
+  _globals['_DELETENAMESPACEREQUEST']._serialized_end=1714
+  _globals['_DELETENAMESPACERESPONSE']._serialized_start=1716
+  _globals['_DELETENAMESPACERESPONSE']._serialized_end=1778
+  _globals['_NAMESPACESERVICE']._serialized_start=2306
+  _globals['_NAMESPACESERVICE']._serialized_end=2680
 # @@protoc_insertion_point(module_scope)

@@ -46,6 +46,98 @@ OVERFLOW_EVICT_LOWEST_RANK: Overflow.ValueType  # 2
 """The slot of the lowest rank makes room; never a pinned one, nor one written or checked in the same call."""
 Global___Overflow: _TypeAlias = Overflow  # noqa: Y015
 
+class _IndexMode:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _IndexModeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_IndexMode.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    INDEX_MODE_UNSPECIFIED: _IndexMode.ValueType  # 0
+    """Not set: inherited."""
+    INDEX_MODE_KEYS: _IndexMode.ValueType  # 1
+    """By name and metadata only."""
+    INDEX_MODE_FULLTEXT: _IndexMode.ValueType  # 2
+    """By words too."""
+    INDEX_MODE_HYBRID: _IndexMode.ValueType  # 3
+    """By words and by vectors."""
+
+class IndexMode(_IndexMode, metaclass=_IndexModeEnumTypeWrapper):
+    """By what the slots of a namespace can be found."""
+
+INDEX_MODE_UNSPECIFIED: IndexMode.ValueType  # 0
+"""Not set: inherited."""
+INDEX_MODE_KEYS: IndexMode.ValueType  # 1
+"""By name and metadata only."""
+INDEX_MODE_FULLTEXT: IndexMode.ValueType  # 2
+"""By words too."""
+INDEX_MODE_HYBRID: IndexMode.ValueType  # 3
+"""By words and by vectors."""
+Global___IndexMode: _TypeAlias = IndexMode  # noqa: Y015
+
+class _VectorIndexKind:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _VectorIndexKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_VectorIndexKind.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    VECTOR_INDEX_KIND_UNSPECIFIED: _VectorIndexKind.ValueType  # 0
+    """Not set: inherited."""
+    VECTOR_INDEX_KIND_AUTO: _VectorIndexKind.ValueType  # 1
+    """EXACT up to some ten thousand vectors, then HNSW."""
+    VECTOR_INDEX_KIND_EXACT: _VectorIndexKind.ValueType  # 2
+    """Every vector, exactly."""
+    VECTOR_INDEX_KIND_HNSW: _VectorIndexKind.ValueType  # 3
+    """A navigable graph in the sidecar's memory."""
+    VECTOR_INDEX_KIND_CHROMA: _VectorIndexKind.ValueType  # 4
+    """Chroma, embedded or a server of its own."""
+    VECTOR_INDEX_KIND_SQLITE_VSS: _VectorIndexKind.ValueType  # 5
+    """The SQLite extension vss, which is no longer maintained."""
+
+class VectorIndexKind(_VectorIndexKind, metaclass=_VectorIndexKindEnumTypeWrapper):
+    """What compares vectors."""
+
+VECTOR_INDEX_KIND_UNSPECIFIED: VectorIndexKind.ValueType  # 0
+"""Not set: inherited."""
+VECTOR_INDEX_KIND_AUTO: VectorIndexKind.ValueType  # 1
+"""EXACT up to some ten thousand vectors, then HNSW."""
+VECTOR_INDEX_KIND_EXACT: VectorIndexKind.ValueType  # 2
+"""Every vector, exactly."""
+VECTOR_INDEX_KIND_HNSW: VectorIndexKind.ValueType  # 3
+"""A navigable graph in the sidecar's memory."""
+VECTOR_INDEX_KIND_CHROMA: VectorIndexKind.ValueType  # 4
+"""Chroma, embedded or a server of its own."""
+VECTOR_INDEX_KIND_SQLITE_VSS: VectorIndexKind.ValueType  # 5
+"""The SQLite extension vss, which is no longer maintained."""
+Global___VectorIndexKind: _TypeAlias = VectorIndexKind  # noqa: Y015
+
+class _SummaryMode:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _SummaryModeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SummaryMode.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    SUMMARY_MODE_UNSPECIFIED: _SummaryMode.ValueType  # 0
+    """Not set: inherited."""
+    SUMMARY_MODE_OFF: _SummaryMode.ValueType  # 1
+    """None; summaries that writers send are kept."""
+    SUMMARY_MODE_EXTRACTIVE: _SummaryMode.ValueType  # 2
+    """Whole sentences of the body."""
+    SUMMARY_MODE_MODEL: _SummaryMode.ValueType  # 3
+    """By the language model that the server is configured with."""
+
+class SummaryMode(_SummaryMode, metaclass=_SummaryModeEnumTypeWrapper):
+    """Of which bodies summaries are made in the background."""
+
+SUMMARY_MODE_UNSPECIFIED: SummaryMode.ValueType  # 0
+"""Not set: inherited."""
+SUMMARY_MODE_OFF: SummaryMode.ValueType  # 1
+"""None; summaries that writers send are kept."""
+SUMMARY_MODE_EXTRACTIVE: SummaryMode.ValueType  # 2
+"""Whole sentences of the body."""
+SUMMARY_MODE_MODEL: SummaryMode.ValueType  # 3
+"""By the language model that the server is configured with."""
+Global___SummaryMode: _TypeAlias = SummaryMode  # noqa: Y015
+
 @_typing.final
 class NamespaceSettings(_message.Message):
     """What bounds a namespace. An unset field is inherited: from the nearest ancestor that sets it, then from the server's rules
@@ -62,6 +154,12 @@ class NamespaceSettings(_message.Message):
     VERSIONS_KEPT_FIELD_NUMBER: _builtins.int
     OVERFLOW_FIELD_NUMBER: _builtins.int
     ERASE_ON_FORGET_FIELD_NUMBER: _builtins.int
+    INDEX_MODE_FIELD_NUMBER: _builtins.int
+    EMBEDDER_FIELD_NUMBER: _builtins.int
+    VECTOR_INDEX_FIELD_NUMBER: _builtins.int
+    SUMMARY_MODE_FIELD_NUMBER: _builtins.int
+    SUMMARY_ABOVE_BYTES_FIELD_NUMBER: _builtins.int
+    SUMMARY_BELOW_RANK_FIELD_NUMBER: _builtins.int
     slot_limit: _builtins.int
     """How many slots it may hold, at least 1. Default 64."""
     body_limit_bytes: _builtins.int
@@ -74,6 +172,20 @@ class NamespaceSettings(_message.Message):
     """What happens when it is full. Default REJECT."""
     erase_on_forget: _builtins.bool
     """Whether each Forget erases. Default false."""
+    index_mode: Global___IndexMode.ValueType
+    """By what its slots can be found. Default KEYS."""
+    embedder: _builtins.str
+    """What makes vectors in mode HYBRID: `none` (only those that writers send), `e5`, `openai` or `hashing`, as far as the
+    server has it. Default `none`.
+    """
+    vector_index: Global___VectorIndexKind.ValueType
+    """What compares vectors. Default AUTO."""
+    summary_mode: Global___SummaryMode.ValueType
+    """Of which bodies summaries are made. Default OFF."""
+    summary_above_bytes: _builtins.int
+    """Summaries are made of text bodies of at least so many bytes, at least 1. Default 2048."""
+    summary_below_rank: _builtins.float
+    """And of those whose rank_score is below this; unset = no matter what their rank is."""
     @_builtins.property
     def ttl_default(self) -> _duration_pb2.Duration:
         """How long a slot lives when its writer says nothing. Default 24 h. At least 1 ms."""
@@ -93,17 +205,29 @@ class NamespaceSettings(_message.Message):
         versions_kept: _builtins.int | None = ...,
         overflow: Global___Overflow.ValueType = ...,
         erase_on_forget: _builtins.bool | None = ...,
+        index_mode: Global___IndexMode.ValueType = ...,
+        embedder: _builtins.str | None = ...,
+        vector_index: Global___VectorIndexKind.ValueType = ...,
+        summary_mode: Global___SummaryMode.ValueType = ...,
+        summary_above_bytes: _builtins.int | None = ...,
+        summary_below_rank: _builtins.float | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_body_limit_bytes", b"_body_limit_bytes", "_erase_on_forget", b"_erase_on_forget", "_slot_limit", b"_slot_limit", "_ttl_refresh_on_read", b"_ttl_refresh_on_read", "_versions_kept", b"_versions_kept", "body_limit_bytes", b"body_limit_bytes", "erase_on_forget", b"erase_on_forget", "slot_limit", b"slot_limit", "ttl_default", b"ttl_default", "ttl_max", b"ttl_max", "ttl_refresh_on_read", b"ttl_refresh_on_read", "versions_kept", b"versions_kept"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_body_limit_bytes", b"_body_limit_bytes", "_embedder", b"_embedder", "_erase_on_forget", b"_erase_on_forget", "_slot_limit", b"_slot_limit", "_summary_above_bytes", b"_summary_above_bytes", "_summary_below_rank", b"_summary_below_rank", "_ttl_refresh_on_read", b"_ttl_refresh_on_read", "_versions_kept", b"_versions_kept", "body_limit_bytes", b"body_limit_bytes", "embedder", b"embedder", "erase_on_forget", b"erase_on_forget", "slot_limit", b"slot_limit", "summary_above_bytes", b"summary_above_bytes", "summary_below_rank", b"summary_below_rank", "ttl_default", b"ttl_default", "ttl_max", b"ttl_max", "ttl_refresh_on_read", b"ttl_refresh_on_read", "versions_kept", b"versions_kept"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_body_limit_bytes", b"_body_limit_bytes", "_erase_on_forget", b"_erase_on_forget", "_slot_limit", b"_slot_limit", "_ttl_refresh_on_read", b"_ttl_refresh_on_read", "_versions_kept", b"_versions_kept", "body_limit_bytes", b"body_limit_bytes", "erase_on_forget", b"erase_on_forget", "overflow", b"overflow", "slot_limit", b"slot_limit", "ttl_default", b"ttl_default", "ttl_max", b"ttl_max", "ttl_refresh_on_read", b"ttl_refresh_on_read", "versions_kept", b"versions_kept"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_body_limit_bytes", b"_body_limit_bytes", "_embedder", b"_embedder", "_erase_on_forget", b"_erase_on_forget", "_slot_limit", b"_slot_limit", "_summary_above_bytes", b"_summary_above_bytes", "_summary_below_rank", b"_summary_below_rank", "_ttl_refresh_on_read", b"_ttl_refresh_on_read", "_versions_kept", b"_versions_kept", "body_limit_bytes", b"body_limit_bytes", "embedder", b"embedder", "erase_on_forget", b"erase_on_forget", "index_mode", b"index_mode", "overflow", b"overflow", "slot_limit", b"slot_limit", "summary_above_bytes", b"summary_above_bytes", "summary_below_rank", b"summary_below_rank", "summary_mode", b"summary_mode", "ttl_default", b"ttl_default", "ttl_max", b"ttl_max", "ttl_refresh_on_read", b"ttl_refresh_on_read", "vector_index", b"vector_index", "versions_kept", b"versions_kept"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__body_limit_bytes: _TypeAlias = _typing.Literal["body_limit_bytes"]  # noqa: Y015
     _WhichOneofArgType__body_limit_bytes: _TypeAlias = _typing.Literal["_body_limit_bytes", b"_body_limit_bytes"]  # noqa: Y015
+    _WhichOneofReturnType__embedder: _TypeAlias = _typing.Literal["embedder"]  # noqa: Y015
+    _WhichOneofArgType__embedder: _TypeAlias = _typing.Literal["_embedder", b"_embedder"]  # noqa: Y015
     _WhichOneofReturnType__erase_on_forget: _TypeAlias = _typing.Literal["erase_on_forget"]  # noqa: Y015
     _WhichOneofArgType__erase_on_forget: _TypeAlias = _typing.Literal["_erase_on_forget", b"_erase_on_forget"]  # noqa: Y015
     _WhichOneofReturnType__slot_limit: _TypeAlias = _typing.Literal["slot_limit"]  # noqa: Y015
     _WhichOneofArgType__slot_limit: _TypeAlias = _typing.Literal["_slot_limit", b"_slot_limit"]  # noqa: Y015
+    _WhichOneofReturnType__summary_above_bytes: _TypeAlias = _typing.Literal["summary_above_bytes"]  # noqa: Y015
+    _WhichOneofArgType__summary_above_bytes: _TypeAlias = _typing.Literal["_summary_above_bytes", b"_summary_above_bytes"]  # noqa: Y015
+    _WhichOneofReturnType__summary_below_rank: _TypeAlias = _typing.Literal["summary_below_rank"]  # noqa: Y015
+    _WhichOneofArgType__summary_below_rank: _TypeAlias = _typing.Literal["_summary_below_rank", b"_summary_below_rank"]  # noqa: Y015
     _WhichOneofReturnType__ttl_refresh_on_read: _TypeAlias = _typing.Literal["ttl_refresh_on_read"]  # noqa: Y015
     _WhichOneofArgType__ttl_refresh_on_read: _TypeAlias = _typing.Literal["_ttl_refresh_on_read", b"_ttl_refresh_on_read"]  # noqa: Y015
     _WhichOneofReturnType__versions_kept: _TypeAlias = _typing.Literal["versions_kept"]  # noqa: Y015
@@ -111,9 +235,15 @@ class NamespaceSettings(_message.Message):
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__body_limit_bytes) -> _WhichOneofReturnType__body_limit_bytes | None: ...
     @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__embedder) -> _WhichOneofReturnType__embedder | None: ...
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__erase_on_forget) -> _WhichOneofReturnType__erase_on_forget | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__slot_limit) -> _WhichOneofReturnType__slot_limit | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__summary_above_bytes) -> _WhichOneofReturnType__summary_above_bytes | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__summary_below_rank) -> _WhichOneofReturnType__summary_below_rank | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__ttl_refresh_on_read) -> _WhichOneofReturnType__ttl_refresh_on_read | None: ...
     @_typing.overload

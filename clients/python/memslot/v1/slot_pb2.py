@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15memslot/v1/slot.proto\x12\nmemslot.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"u\n\x0e\x41ttributeValue\x12\x16\n\x0cstring_value\x18\x01 \x01(\tH\x00\x12\x15\n\x0bint64_value\x18\x02 \x01(\x03H\x00\x12\x16\n\x0c\x64ouble_value\x18\x03 \x01(\x01H\x00\x12\x14\n\nbool_value\x18\x04 \x01(\x08H\x00\x42\x06\n\x04kind\"\x81\x05\n\x08SlotInfo\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x11\n\tnamespace\x18\x02 \x01(\t\x12\x10\n\x08revision\x18\x03 \x01(\x03\x12\x0f\n\x07version\x18\x04 \x01(\x03\x12\x14\n\x0c\x63ontent_type\x18\x05 \x01(\t\x12\x12\n\nbody_bytes\x18\x06 \x01(\x03\x12\x13\n\x0b\x64\x65scription\x18\x07 \x01(\t\x12\x11\n\ttask_type\x18\x08 \x01(\t\x12\x0c\n\x04tags\x18\t \x03(\t\x12\x38\n\nattributes\x18\n \x03(\x0b\x32$.memslot.v1.SlotInfo.AttributesEntry\x12\x12\n\nimportance\x18\x0b \x01(\x01\x12\x12\n\nrank_score\x18\x0c \x01(\x01\x12\x0e\n\x06pinned\x18\r \x01(\x08\x12\x14\n\x0c\x61\x63\x63\x65ss_count\x18\x0e \x01(\x03\x12/\n\x0b\x63reate_time\x18\x0f \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0bupdate_time\x18\x10 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0b\x61\x63\x63\x65ss_time\x18\x11 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0b\x65xpire_time\x18\x12 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x12\n\nwritten_by\x18\x13 \x01(\t\x12\"\n\x06origin\x18\x14 \x01(\x0e\x32\x12.memslot.v1.Origin\x1aM\n\x0f\x41ttributesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12)\n\x05value\x18\x02 \x01(\x0b\x32\x1a.memslot.v1.AttributeValue:\x02\x38\x01\"8\n\x04Slot\x12\"\n\x04info\x18\x01 \x01(\x0b\x32\x14.memslot.v1.SlotInfo\x12\x0c\n\x04\x62ody\x18\x02 \x01(\x0c\"\xe4\x01\n\x07Receipt\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x10\n\x08revision\x18\x02 \x01(\x03\x12\x0f\n\x07version\x18\x03 \x01(\x03\x12$\n\x07outcome\x18\x04 \x01(\x0e\x32\x13.memslot.v1.Outcome\x12\x19\n\x11previous_revision\x18\x05 \x01(\x03\x12/\n\x0b\x65xpire_time\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0f\n\x07\x65victed\x18\x07 \x03(\t\x12%\n\x08warnings\x18\x08 \x03(\x0e\x32\x13.memslot.v1.Warning\"G\n\x0cPrecondition\x12\x13\n\tif_absent\x18\x01 \x01(\x08H\x00\x12\x15\n\x0bif_revision\x18\x02 \x01(\x03H\x00\x42\x0b\n\tcondition*i\n\x06Origin\x12\x16\n\x12ORIGIN_UNSPECIFIED\x10\x00\x12\x0f\n\x0bORIGIN_USER\x10\x01\x12\x10\n\x0cORIGIN_MODEL\x10\x02\x12\x0f\n\x0bORIGIN_TOOL\x10\x03\x12\x13\n\x0fORIGIN_OPERATOR\x10\x04*\xe7\x01\n\x07Outcome\x12\x17\n\x13OUTCOME_UNSPECIFIED\x10\x00\x12\x13\n\x0fOUTCOME_CREATED\x10\x01\x12\x17\n\x13OUTCOME_OVERWRITTEN\x10\x02\x12\x14\n\x10OUTCOME_APPENDED\x10\x03\x12\x13\n\x0fOUTCOME_PATCHED\x10\x04\x12\x13\n\x0fOUTCOME_UPDATED\x10\x05\x12\x15\n\x11OUTCOME_UNCHANGED\x10\x06\x12\x15\n\x11OUTCOME_FORGOTTEN\x10\x07\x12\x12\n\x0eOUTCOME_ABSENT\x10\x08\x12\x13\n\x0fOUTCOME_CHECKED\x10\t*X\n\x07Warning\x12\x17\n\x13WARNING_UNSPECIFIED\x10\x00\x12\x1b\n\x17WARNING_SLOT_LIMIT_NEAR\x10\x01\x12\x17\n\x13WARNING_TTL_CLAMPED\x10\x02\x42N\n\x0e\x64\x65v.memslot.v1P\x01Z:github.com/memslot/memslot/clients/go/memslot/v1;memslotv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15memslot/v1/slot.proto\x12\nmemslot.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"u\n\x0e\x41ttributeValue\x12\x16\n\x0cstring_value\x18\x01 \x01(\tH\x00\x12\x15\n\x0bint64_value\x18\x02 \x01(\x03H\x00\x12\x16\n\x0c\x64ouble_value\x18\x03 \x01(\x01H\x00\x12\x14\n\nbool_value\x18\x04 \x01(\x08H\x00\x42\x06\n\x04kind\"\xaa\x05\n\x08SlotInfo\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x11\n\tnamespace\x18\x02 \x01(\t\x12\x10\n\x08revision\x18\x03 \x01(\x03\x12\x0f\n\x07version\x18\x04 \x01(\x03\x12\x14\n\x0c\x63ontent_type\x18\x05 \x01(\t\x12\x12\n\nbody_bytes\x18\x06 \x01(\x03\x12\x13\n\x0b\x64\x65scription\x18\x07 \x01(\t\x12\x11\n\ttask_type\x18\x08 \x01(\t\x12\x0c\n\x04tags\x18\t \x03(\t\x12\x38\n\nattributes\x18\n \x03(\x0b\x32$.memslot.v1.SlotInfo.AttributesEntry\x12\x12\n\nimportance\x18\x0b \x01(\x01\x12\x12\n\nrank_score\x18\x0c \x01(\x01\x12\x0e\n\x06pinned\x18\r \x01(\x08\x12\x14\n\x0c\x61\x63\x63\x65ss_count\x18\x0e \x01(\x03\x12/\n\x0b\x63reate_time\x18\x0f \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0bupdate_time\x18\x10 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0b\x61\x63\x63\x65ss_time\x18\x11 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0b\x65xpire_time\x18\x12 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x12\n\nwritten_by\x18\x13 \x01(\t\x12\"\n\x06origin\x18\x14 \x01(\x0e\x32\x12.memslot.v1.Origin\x12\x13\n\x0bhas_summary\x18\x15 \x01(\x08\x12\x12\n\nhas_vector\x18\x16 \x01(\x08\x1aM\n\x0f\x41ttributesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12)\n\x05value\x18\x02 \x01(\x0b\x32\x1a.memslot.v1.AttributeValue:\x02\x38\x01\"x\n\x07Summary\x12\x0c\n\x04text\x18\x01 \x01(\t\x12)\n\x06source\x18\x02 \x01(\x0e\x32\x19.memslot.v1.SummarySource\x12\"\n\x06origin\x18\x03 \x01(\x0e\x32\x12.memslot.v1.Origin\x12\x10\n\x08revision\x18\x04 \x01(\x03\"8\n\x04Slot\x12\"\n\x04info\x18\x01 \x01(\x0b\x32\x14.memslot.v1.SlotInfo\x12\x0c\n\x04\x62ody\x18\x02 \x01(\x0c\"\xe4\x01\n\x07Receipt\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x10\n\x08revision\x18\x02 \x01(\x03\x12\x0f\n\x07version\x18\x03 \x01(\x03\x12$\n\x07outcome\x18\x04 \x01(\x0e\x32\x13.memslot.v1.Outcome\x12\x19\n\x11previous_revision\x18\x05 \x01(\x03\x12/\n\x0b\x65xpire_time\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0f\n\x07\x65victed\x18\x07 \x03(\t\x12%\n\x08warnings\x18\x08 \x03(\x0e\x32\x13.memslot.v1.Warning\"G\n\x0cPrecondition\x12\x13\n\tif_absent\x18\x01 \x01(\x08H\x00\x12\x15\n\x0bif_revision\x18\x02 \x01(\x03H\x00\x42\x0b\n\tcondition*i\n\x06Origin\x12\x16\n\x12ORIGIN_UNSPECIFIED\x10\x00\x12\x0f\n\x0bORIGIN_USER\x10\x01\x12\x10\n\x0cORIGIN_MODEL\x10\x02\x12\x0f\n\x0bORIGIN_TOOL\x10\x03\x12\x13\n\x0fORIGIN_OPERATOR\x10\x04*\xe7\x01\n\x07Outcome\x12\x17\n\x13OUTCOME_UNSPECIFIED\x10\x00\x12\x13\n\x0fOUTCOME_CREATED\x10\x01\x12\x17\n\x13OUTCOME_OVERWRITTEN\x10\x02\x12\x14\n\x10OUTCOME_APPENDED\x10\x03\x12\x13\n\x0fOUTCOME_PATCHED\x10\x04\x12\x13\n\x0fOUTCOME_UPDATED\x10\x05\x12\x15\n\x11OUTCOME_UNCHANGED\x10\x06\x12\x15\n\x11OUTCOME_FORGOTTEN\x10\x07\x12\x12\n\x0eOUTCOME_ABSENT\x10\x08\x12\x13\n\x0fOUTCOME_CHECKED\x10\t*X\n\x07Warning\x12\x17\n\x13WARNING_UNSPECIFIED\x10\x00\x12\x1b\n\x17WARNING_SLOT_LIMIT_NEAR\x10\x01\x12\x17\n\x13WARNING_TTL_CLAMPED\x10\x02*\x83\x01\n\rSummarySource\x12\x1e\n\x1aSUMMARY_SOURCE_UNSPECIFIED\x10\x00\x12\x19\n\x15SUMMARY_SOURCE_WRITER\x10\x01\x12\x1d\n\x19SUMMARY_SOURCE_EXTRACTIVE\x10\x02\x12\x18\n\x14SUMMARY_SOURCE_MODEL\x10\x03\x42N\n\x0e\x64\x65v.memslot.v1P\x01Z:github.com/memslot/memslot/clients/go/memslot/v1;memslotv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -35,22 +35,26 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._serialized_options = b'\n\016dev.memslot.v1P\001Z:github.com/memslot/memslot/clients/go/memslot/v1;memslotv1'
   _globals['_SLOTINFO_ATTRIBUTESENTRY']._loaded_options = None
   _globals['_SLOTINFO_ATTRIBUTESENTRY']._serialized_options = b'8\001'
-  _globals['_ORIGIN']._serialized_start=1195
-  _globals['_ORIGIN']._serialized_end=1300
-  _globals['_OUTCOME']._serialized_start=1303
-  _globals['_OUTCOME']._serialized_end=1534
-  _globals['_WARNING']._serialized_start=1536
-  _globals['_WARNING']._serialized_end=1624
+  _globals['_ORIGIN']._serialized_start=1358
+  _globals['_ORIGIN']._serialized_end=1463
+  _globals['_OUTCOME']._serialized_start=1466
+  _globals['_OUTCOME']._serialized_end=1697
+  _globals['_WARNING']._serialized_start=1699
+  _globals['_WARNING']._serialized_end=1787
+  _globals['_SUMMARYSOURCE']._serialized_start=1790
+  _globals['_SUMMARYSOURCE']._serialized_end=1921
   _globals['_ATTRIBUTEVALUE']._serialized_start=70
   _globals['_ATTRIBUTEVALUE']._serialized_end=187
   _globals['_SLOTINFO']._serialized_start=190
-  _globals['_SLOTINFO']._serialized_end=831
-  _globals['_SLOTINFO_ATTRIBUTESENTRY']._serialized_start=754
-  _globals['_SLOTINFO_ATTRIBUTESENTRY']._serialized_end=831
-  _globals['_SLOT']._serialized_start=833
-  _globals['_SLOT']._serialized_end=889
-  _globals['_RECEIPT']._serialized_start=892
-  _globals['_RECEIPT']._serialized_end=1120
-  _globals['_PRECONDITION']._serialized_start=1122
-  _globals['_PRECONDITION']._serialized_end=1193
+  _globals['_SLOTINFO']._serialized_end=872
+  _globals['_SLOTINFO_ATTRIBUTESENTRY']._serialized_start=795
+  _globals['_SLOTINFO_ATTRIBUTESENTRY']._serialized_end=872
+  _globals['_SUMMARY']._serialized_start=874
+  _globals['_SUMMARY']._serialized_end=994
+  _globals['_SLOT']._serialized_start=996
+  _globals['_SLOT']._serialized_end=1052
+  _globals['_RECEIPT']._serialized_start=1055
+  _globals['_RECEIPT']._serialized_end=1283
+  _globals['_PRECONDITION']._serialized_start=1285
+  _globals['_PRECONDITION']._serialized_end=1356
 # @@protoc_insertion_point(module_scope)

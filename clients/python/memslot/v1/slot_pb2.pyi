@@ -128,6 +128,34 @@ WARNING_TTL_CLAMPED: Warning.ValueType  # 2
 """The expiry asked for was beyond the namespace's ttl_max, and was clamped to it."""
 Global___Warning: _TypeAlias = Warning  # noqa: Y015
 
+class _SummarySource:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _SummarySourceEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SummarySource.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    SUMMARY_SOURCE_UNSPECIFIED: _SummarySource.ValueType  # 0
+    """Not told."""
+    SUMMARY_SOURCE_WRITER: _SummarySource.ValueType  # 1
+    """Sent by the writer of the body."""
+    SUMMARY_SOURCE_EXTRACTIVE: _SummarySource.ValueType  # 2
+    """Whole sentences of the body, chosen without a model."""
+    SUMMARY_SOURCE_MODEL: _SummarySource.ValueType  # 3
+    """Written by a language model."""
+
+class SummarySource(_SummarySource, metaclass=_SummarySourceEnumTypeWrapper):
+    """How a summary was made."""
+
+SUMMARY_SOURCE_UNSPECIFIED: SummarySource.ValueType  # 0
+"""Not told."""
+SUMMARY_SOURCE_WRITER: SummarySource.ValueType  # 1
+"""Sent by the writer of the body."""
+SUMMARY_SOURCE_EXTRACTIVE: SummarySource.ValueType  # 2
+"""Whole sentences of the body, chosen without a model."""
+SUMMARY_SOURCE_MODEL: SummarySource.ValueType  # 3
+"""Written by a language model."""
+Global___SummarySource: _TypeAlias = SummarySource  # noqa: Y015
+
 @_typing.final
 class AttributeValue(_message.Message):
     """A typed scalar. An unset value is INVALID_ARGUMENT."""
@@ -211,6 +239,8 @@ class SlotInfo(_message.Message):
     EXPIRE_TIME_FIELD_NUMBER: _builtins.int
     WRITTEN_BY_FIELD_NUMBER: _builtins.int
     ORIGIN_FIELD_NUMBER: _builtins.int
+    HAS_SUMMARY_FIELD_NUMBER: _builtins.int
+    HAS_VECTOR_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """1 to 128 bytes of UTF-8 in NFC, without control or bidirectional-override characters and without
     leading or trailing space.
@@ -243,6 +273,10 @@ class SlotInfo(_message.Message):
     """Who wrote the slot last, set by the server from the caller's credentials; `anonymous` without any."""
     origin: Global___Origin.ValueType
     """Who the body comes from, as said by its writer."""
+    has_summary: _builtins.bool
+    """A summary of the present body is at hand, and view SUMMARY returns it."""
+    has_vector: _builtins.bool
+    """The writer sent a vector with the present body."""
     @_builtins.property
     def tags(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """At most 32 labels of 1 to 128 bytes each, without duplicates, in byte order."""
@@ -290,14 +324,52 @@ class SlotInfo(_message.Message):
         expire_time: _timestamp_pb2.Timestamp | None = ...,
         written_by: _builtins.str = ...,
         origin: Global___Origin.ValueType = ...,
+        has_summary: _builtins.bool = ...,
+        has_vector: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["access_time", b"access_time", "create_time", b"create_time", "expire_time", b"expire_time", "update_time", b"update_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["access_count", b"access_count", "access_time", b"access_time", "attributes", b"attributes", "body_bytes", b"body_bytes", "content_type", b"content_type", "create_time", b"create_time", "description", b"description", "expire_time", b"expire_time", "importance", b"importance", "name", b"name", "namespace", b"namespace", "origin", b"origin", "pinned", b"pinned", "rank_score", b"rank_score", "revision", b"revision", "tags", b"tags", "task_type", b"task_type", "update_time", b"update_time", "version", b"version", "written_by", b"written_by"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["access_count", b"access_count", "access_time", b"access_time", "attributes", b"attributes", "body_bytes", b"body_bytes", "content_type", b"content_type", "create_time", b"create_time", "description", b"description", "expire_time", b"expire_time", "has_summary", b"has_summary", "has_vector", b"has_vector", "importance", b"importance", "name", b"name", "namespace", b"namespace", "origin", b"origin", "pinned", b"pinned", "rank_score", b"rank_score", "revision", b"revision", "tags", b"tags", "task_type", b"task_type", "update_time", b"update_time", "version", b"version", "written_by", b"written_by"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___SlotInfo: _TypeAlias = SlotInfo  # noqa: Y015
+
+@_typing.final
+class Summary(_message.Message):
+    """A short text that stands for a body. It belongs to exactly one revision of the slot and goes with it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TEXT_FIELD_NUMBER: _builtins.int
+    SOURCE_FIELD_NUMBER: _builtins.int
+    ORIGIN_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    text: _builtins.str
+    """The summary."""
+    source: Global___SummarySource.ValueType
+    """How it was made."""
+    origin: Global___Origin.ValueType
+    """How far it can be trusted: as the least trusted of what it was made from, OPERATOR before USER before MODEL before TOOL
+    before UNSPECIFIED. What a model wrote about a user's text is the MODEL's.
+    """
+    revision: _builtins.int
+    """The slot's revision that it belongs to."""
+    def __init__(
+        self,
+        *,
+        text: _builtins.str = ...,
+        source: Global___SummarySource.ValueType = ...,
+        origin: Global___Origin.ValueType = ...,
+        revision: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["origin", b"origin", "revision", b"revision", "source", b"source", "text", b"text"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Summary: _TypeAlias = Summary  # noqa: Y015
 
 @_typing.final
 class Slot(_message.Message):

@@ -121,6 +121,134 @@ LOOKUP_VIEW_INFO: LookupView.ValueType  # 2
 """The whole SlotInfo."""
 Global___LookupView: _TypeAlias = LookupView  # noqa: Y015
 
+class _ReadView:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _ReadViewEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ReadView.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    READ_VIEW_UNSPECIFIED: _ReadView.ValueType  # 0
+    """The same as BODY."""
+    READ_VIEW_BODY: _ReadView.ValueType  # 1
+    """The body."""
+    READ_VIEW_SUMMARY: _ReadView.ValueType  # 2
+    """A summary in place of the body; no access is counted."""
+
+class ReadView(_ReadView, metaclass=_ReadViewEnumTypeWrapper):
+    """How much of a slot Read returns."""
+
+READ_VIEW_UNSPECIFIED: ReadView.ValueType  # 0
+"""The same as BODY."""
+READ_VIEW_BODY: ReadView.ValueType  # 1
+"""The body."""
+READ_VIEW_SUMMARY: ReadView.ValueType  # 2
+"""A summary in place of the body; no access is counted."""
+Global___ReadView: _TypeAlias = ReadView  # noqa: Y015
+
+class _SearchMode:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _SearchModeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SearchMode.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    SEARCH_MODE_UNSPECIFIED: _SearchMode.ValueType  # 0
+    """The same as AUTO."""
+    SEARCH_MODE_AUTO: _SearchMode.ValueType  # 1
+    """All that the namespace's index and the request allow."""
+    SEARCH_MODE_FULLTEXT: _SearchMode.ValueType  # 2
+    """By words: stemmed, with accents and case folded, Chinese, Japanese and Korean by overlapping pairs of characters."""
+    SEARCH_MODE_VECTOR: _SearchMode.ValueType  # 3
+    """By the similarity of vectors."""
+    SEARCH_MODE_HYBRID: _SearchMode.ValueType  # 4
+    """By both."""
+
+class SearchMode(_SearchMode, metaclass=_SearchModeEnumTypeWrapper):
+    """By what Search finds."""
+
+SEARCH_MODE_UNSPECIFIED: SearchMode.ValueType  # 0
+"""The same as AUTO."""
+SEARCH_MODE_AUTO: SearchMode.ValueType  # 1
+"""All that the namespace's index and the request allow."""
+SEARCH_MODE_FULLTEXT: SearchMode.ValueType  # 2
+"""By words: stemmed, with accents and case folded, Chinese, Japanese and Korean by overlapping pairs of characters."""
+SEARCH_MODE_VECTOR: SearchMode.ValueType  # 3
+"""By the similarity of vectors."""
+SEARCH_MODE_HYBRID: SearchMode.ValueType  # 4
+"""By both."""
+Global___SearchMode: _TypeAlias = SearchMode  # noqa: Y015
+
+class _SearchView:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _SearchViewEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SearchView.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    SEARCH_VIEW_UNSPECIFIED: _SearchView.ValueType  # 0
+    """The same as NAMES."""
+    SEARCH_VIEW_NAMES: _SearchView.ValueType  # 1
+    """Name, score and what matched."""
+    SEARCH_VIEW_INFO: _SearchView.ValueType  # 2
+    """The SlotInfo too."""
+    SEARCH_VIEW_SUMMARY: _SearchView.ValueType  # 3
+    """The SlotInfo, and the summary where there is one."""
+
+class SearchView(_SearchView, metaclass=_SearchViewEnumTypeWrapper):
+    """What Search returns with each hit."""
+
+SEARCH_VIEW_UNSPECIFIED: SearchView.ValueType  # 0
+"""The same as NAMES."""
+SEARCH_VIEW_NAMES: SearchView.ValueType  # 1
+"""Name, score and what matched."""
+SEARCH_VIEW_INFO: SearchView.ValueType  # 2
+"""The SlotInfo too."""
+SEARCH_VIEW_SUMMARY: SearchView.ValueType  # 3
+"""The SlotInfo, and the summary where there is one."""
+Global___SearchView: _TypeAlias = SearchView  # noqa: Y015
+
+class _Match:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _MatchEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Match.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    MATCH_UNSPECIFIED: _Match.ValueType  # 0
+    """Not told."""
+    MATCH_NAME: _Match.ValueType  # 1
+    """Words of its name."""
+    MATCH_DESCRIPTION: _Match.ValueType  # 2
+    """Words of its description."""
+    MATCH_TAGS: _Match.ValueType  # 3
+    """Words of its tags."""
+    MATCH_TASK_TYPE: _Match.ValueType  # 4
+    """Words of its task type."""
+    MATCH_BODY: _Match.ValueType  # 5
+    """Words of its body."""
+    MATCH_VECTOR: _Match.ValueType  # 6
+    """The similarity of its vector."""
+    MATCH_NEIGHBOR: _Match.ValueType  # 7
+    """The score of slots that were written next to it."""
+
+class Match(_Match, metaclass=_MatchEnumTypeWrapper):
+    """What led to a hit."""
+
+MATCH_UNSPECIFIED: Match.ValueType  # 0
+"""Not told."""
+MATCH_NAME: Match.ValueType  # 1
+"""Words of its name."""
+MATCH_DESCRIPTION: Match.ValueType  # 2
+"""Words of its description."""
+MATCH_TAGS: Match.ValueType  # 3
+"""Words of its tags."""
+MATCH_TASK_TYPE: Match.ValueType  # 4
+"""Words of its task type."""
+MATCH_BODY: Match.ValueType  # 5
+"""Words of its body."""
+MATCH_VECTOR: Match.ValueType  # 6
+"""The similarity of its vector."""
+MATCH_NEIGHBOR: Match.ValueType  # 7
+"""The score of slots that were written next to it."""
+Global___Match: _TypeAlias = Match  # noqa: Y015
+
 @_typing.final
 class WriteRequest(_message.Message):
     """Request of Write."""
@@ -165,6 +293,8 @@ class WriteRequest(_message.Message):
     PRECONDITION_FIELD_NUMBER: _builtins.int
     MODE_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
+    VECTOR_FIELD_NUMBER: _builtins.int
+    SUMMARY_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace; it appears with its first write."""
     name: _builtins.str
@@ -193,6 +323,8 @@ class WriteRequest(_message.Message):
     """How the body combines with the one that is there."""
     request_id: _builtins.str
     """A UUID that makes the call safe to repeat for ten minutes."""
+    summary: _builtins.str
+    """A summary of the body, at most 2000 characters. It goes with the body, and takes the place of a summary made here."""
     @_builtins.property
     def tags(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """At most 32 tags of 1 to 128 bytes. Empty keeps what is there; UpdateInfo removes."""
@@ -212,6 +344,13 @@ class WriteRequest(_message.Message):
     @_builtins.property
     def precondition(self) -> _slot_pb2.Precondition:
         """What must hold before; unset overwrites."""
+
+    @_builtins.property
+    def vector(self) -> _containers.RepeatedScalarFieldContainer[_builtins.float]:
+        """The meaning of the body as a vector of 1 to 4096 finite numbers, not all zero; its length does not matter, its
+        dimension must be that of the namespace's other vectors, otherwise INVALID_ARGUMENT (DIMENSION_MISMATCH). It goes with the
+        body: whoever changes the body and sends none removes it.
+        """
 
     def __init__(
         self,
@@ -233,10 +372,12 @@ class WriteRequest(_message.Message):
         precondition: _slot_pb2.Precondition | None = ...,
         mode: Global___WriteMode.ValueType = ...,
         request_id: _builtins.str = ...,
+        vector: _abc.Iterable[_builtins.float] | None = ...,
+        summary: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_description", b"_description", "_importance", b"_importance", "_pinned", b"_pinned", "_task_type", b"_task_type", "description", b"description", "expire_time", b"expire_time", "expiry", b"expiry", "importance", b"importance", "never", b"never", "pinned", b"pinned", "precondition", b"precondition", "task_type", b"task_type", "ttl", b"ttl"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_description", b"_description", "_importance", b"_importance", "_pinned", b"_pinned", "_task_type", b"_task_type", "attributes", b"attributes", "body", b"body", "content_type", b"content_type", "description", b"description", "expire_time", b"expire_time", "expiry", b"expiry", "importance", b"importance", "mode", b"mode", "name", b"name", "namespace", b"namespace", "never", b"never", "origin", b"origin", "pinned", b"pinned", "precondition", b"precondition", "request_id", b"request_id", "tags", b"tags", "task_type", b"task_type", "ttl", b"ttl"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_description", b"_description", "_importance", b"_importance", "_pinned", b"_pinned", "_task_type", b"_task_type", "attributes", b"attributes", "body", b"body", "content_type", b"content_type", "description", b"description", "expire_time", b"expire_time", "expiry", b"expiry", "importance", b"importance", "mode", b"mode", "name", b"name", "namespace", b"namespace", "never", b"never", "origin", b"origin", "pinned", b"pinned", "precondition", b"precondition", "request_id", b"request_id", "summary", b"summary", "tags", b"tags", "task_type", b"task_type", "ttl", b"ttl", "vector", b"vector"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__description: _TypeAlias = _typing.Literal["description"]  # noqa: Y015
     _WhichOneofArgType__description: _TypeAlias = _typing.Literal["_description", b"_description"]  # noqa: Y015
@@ -396,22 +537,26 @@ class ReadRequest(_message.Message):
     NAMESPACE_FIELD_NUMBER: _builtins.int
     NAME_FIELD_NUMBER: _builtins.int
     IF_REVISION_NOT_FIELD_NUMBER: _builtins.int
+    VIEW_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace."""
     name: _builtins.str
     """The slot's name."""
     if_revision_not: _builtins.int
     """Leave the slot out of the reply when it is still at this revision: a cheap poll. 0 = always return it."""
+    view: Global___ReadView.ValueType
+    """BODY by default."""
     def __init__(
         self,
         *,
         namespace: _builtins.str = ...,
         name: _builtins.str = ...,
         if_revision_not: _builtins.int = ...,
+        view: Global___ReadView.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["if_revision_not", b"if_revision_not", "name", b"name", "namespace", b"namespace"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["if_revision_not", b"if_revision_not", "name", b"name", "namespace", b"namespace", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -426,13 +571,20 @@ class ReadResponse(_message.Message):
     SLOT_FIELD_NUMBER: _builtins.int
     NOT_MODIFIED_FIELD_NUMBER: _builtins.int
     REVISION_FIELD_NUMBER: _builtins.int
+    SUMMARY_FIELD_NUMBER: _builtins.int
     not_modified: _builtins.bool
     """The slot is still at if_revision_not."""
     revision: _builtins.int
     """The store's revision at the time of the reply."""
     @_builtins.property
     def slot(self) -> _slot_pb2.Slot:
-        """The slot with its body; unset exactly when `not_modified`."""
+        """The slot with its body, in view SUMMARY without it; unset exactly when `not_modified`."""
+
+    @_builtins.property
+    def summary(self) -> _slot_pb2.Summary:
+        """In view SUMMARY: the summary; a body that is no longer than a summary would be, is text, and has none stands for itself.
+        Unset for a body that is no text.
+        """
 
     def __init__(
         self,
@@ -440,10 +592,11 @@ class ReadResponse(_message.Message):
         slot: _slot_pb2.Slot | None = ...,
         not_modified: _builtins.bool = ...,
         revision: _builtins.int = ...,
+        summary: _slot_pb2.Summary | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["slot", b"slot"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["slot", b"slot", "summary", b"summary"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["not_modified", b"not_modified", "revision", b"revision", "slot", b"slot"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["not_modified", b"not_modified", "revision", b"revision", "slot", b"slot", "summary", b"summary"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -719,8 +872,11 @@ class DescribeRequest(_message.Message):
 
     NAMESPACE_FIELD_NUMBER: _builtins.int
     NAMES_FIELD_NUMBER: _builtins.int
+    SUMMARIES_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace."""
+    summaries: _builtins.bool
+    """Return summaries that are at hand."""
     @_builtins.property
     def names(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """1 to 1000 names."""
@@ -730,10 +886,11 @@ class DescribeRequest(_message.Message):
         *,
         namespace: _builtins.str = ...,
         names: _abc.Iterable[_builtins.str] | None = ...,
+        summaries: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["names", b"names", "namespace", b"namespace"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["names", b"names", "namespace", b"namespace", "summaries", b"summaries"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -775,6 +932,7 @@ class DescribeResult(_message.Message):
 
     INFO_FIELD_NUMBER: _builtins.int
     STATUS_FIELD_NUMBER: _builtins.int
+    SUMMARY_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def info(self) -> _slot_pb2.SlotInfo:
         """The slot's information."""
@@ -783,15 +941,20 @@ class DescribeResult(_message.Message):
     def status(self) -> _status_pb2.Status:
         """Why there is none: NOT_FOUND (SLOT_NOT_FOUND), or RESOURCE_EXHAUSTED (REPLY_BUDGET: ask again for it)."""
 
+    @_builtins.property
+    def summary(self) -> _slot_pb2.Summary:
+        """The summary, when it was asked for and is at hand."""
+
     def __init__(
         self,
         *,
         info: _slot_pb2.SlotInfo | None = ...,
         status: _status_pb2.Status | None = ...,
+        summary: _slot_pb2.Summary | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["info", b"info", "result", b"result", "status", b"status"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["info", b"info", "result", b"result", "status", b"status", "summary", b"summary"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["info", b"info", "result", b"result", "status", b"status"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["info", b"info", "result", b"result", "status", b"status", "summary", b"summary"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_result: _TypeAlias = _typing.Literal["info", "status"]  # noqa: Y015
     _WhichOneofArgType_result: _TypeAlias = _typing.Literal["result", b"result"]  # noqa: Y015
@@ -892,6 +1055,173 @@ class BatchReadResult(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType_result) -> _WhichOneofReturnType_result | None: ...
 
 Global___BatchReadResult: _TypeAlias = BatchReadResult  # noqa: Y015
+
+@_typing.final
+class SearchRequest(_message.Message):
+    """Request of Search. At least one of `text` and `vector` must be set."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    VECTOR_FIELD_NUMBER: _builtins.int
+    MODE_FIELD_NUMBER: _builtins.int
+    FILTER_FIELD_NUMBER: _builtins.int
+    LIMIT_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    MIN_REVISION_FIELD_NUMBER: _builtins.int
+    NEIGHBOR_WEIGHT_FIELD_NUMBER: _builtins.int
+    VIEW_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    text: _builtins.str
+    """What to look for, in plain words. Words are alternatives, and slots that match more of the rarer ones come first; a
+    "phrase" in double quotes must match; a star at a word's end (`pref*`) stands for any ending. Nothing is a syntax error. At most
+    8192 bytes.
+    """
+    mode: Global___SearchMode.ValueType
+    """AUTO by default."""
+    limit: _builtins.int
+    """At most so many hits: 0 = 10; above 100 it is 100. Negative is INVALID_ARGUMENT."""
+    page_token: _builtins.str
+    """`next_page_token` of the previous page of the very same search (`limit` may differ). Hits do not repeat, unless what is
+    stored changed meanwhile.
+    """
+    min_revision: _builtins.int
+    """Wait until the index contains this revision, vectors included. 0 = the words of every answered write, and the vectors that
+    are there.
+    """
+    neighbor_weight: _builtins.float
+    """How much slots that were written next to each other, in one namespace and task type (a conversation's turns), lend each
+    other of their score: 0 to 1. Unset = nothing; 0.5 suits conversations.
+    """
+    view: Global___SearchView.ValueType
+    """NAMES by default."""
+    @_builtins.property
+    def vector(self) -> _containers.RepeatedScalarFieldContainer[_builtins.float]:
+        """What to look for, as a vector of the dimension of the namespace's vectors. With `text`, words match the text and the
+        vector takes the place of the text's own. Empty: the namespace's embedder makes one of `text`.
+        """
+
+    @_builtins.property
+    def filter(self) -> _filter_pb2.Filter:
+        """Only slots for which this holds."""
+
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        text: _builtins.str = ...,
+        vector: _abc.Iterable[_builtins.float] | None = ...,
+        mode: Global___SearchMode.ValueType = ...,
+        filter: _filter_pb2.Filter | None = ...,
+        limit: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+        min_revision: _builtins.int = ...,
+        neighbor_weight: _builtins.float | None = ...,
+        view: Global___SearchView.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_neighbor_weight", b"_neighbor_weight", "filter", b"filter", "neighbor_weight", b"neighbor_weight"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_neighbor_weight", b"_neighbor_weight", "filter", b"filter", "limit", b"limit", "min_revision", b"min_revision", "mode", b"mode", "namespace", b"namespace", "neighbor_weight", b"neighbor_weight", "page_token", b"page_token", "text", b"text", "vector", b"vector", "view", b"view"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__neighbor_weight: _TypeAlias = _typing.Literal["neighbor_weight"]  # noqa: Y015
+    _WhichOneofArgType__neighbor_weight: _TypeAlias = _typing.Literal["_neighbor_weight", b"_neighbor_weight"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__neighbor_weight) -> _WhichOneofReturnType__neighbor_weight | None: ...
+
+Global___SearchRequest: _TypeAlias = SearchRequest  # noqa: Y015
+
+@_typing.final
+class SearchResponse(_message.Message):
+    """Reply of Search."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    HITS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    MODE_FIELD_NUMBER: _builtins.int
+    INDEXED_REVISION_FIELD_NUMBER: _builtins.int
+    DEGRADED_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """For more hits; empty when there are none. At most 1000 hits of a search can be had."""
+    mode: Global___SearchMode.ValueType
+    """By what was searched: FULLTEXT, VECTOR or HYBRID."""
+    indexed_revision: _builtins.int
+    """The revision up to which all that was searched is complete."""
+    revision: _builtins.int
+    """The store's revision at the time of the reply."""
+    @_builtins.property
+    def hits(self) -> _containers.RepeatedCompositeFieldContainer[Global___SearchHit]:
+        """Best first."""
+
+    @_builtins.property
+    def degraded(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Why less was searched than was asked for, a sentence each; empty when all is well."""
+
+    def __init__(
+        self,
+        *,
+        hits: _abc.Iterable[Global___SearchHit] | None = ...,
+        next_page_token: _builtins.str = ...,
+        mode: Global___SearchMode.ValueType = ...,
+        indexed_revision: _builtins.int = ...,
+        degraded: _abc.Iterable[_builtins.str] | None = ...,
+        revision: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["degraded", b"degraded", "hits", b"hits", "indexed_revision", b"indexed_revision", "mode", b"mode", "next_page_token", b"next_page_token", "revision", b"revision"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SearchResponse: _TypeAlias = SearchResponse  # noqa: Y015
+
+@_typing.final
+class SearchHit(_message.Message):
+    """One slot that Search found."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    SCORE_FIELD_NUMBER: _builtins.int
+    MATCHED_BY_FIELD_NUMBER: _builtins.int
+    INFO_FIELD_NUMBER: _builtins.int
+    SUMMARY_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Its name."""
+    score: _builtins.float
+    """Higher is better. FULLTEXT: BM25; VECTOR: cosine similarity; HYBRID: a combination of both. Comparable only within one
+    search.
+    """
+    @_builtins.property
+    def matched_by(self) -> _containers.RepeatedScalarFieldContainer[Global___Match.ValueType]:
+        """What led to it."""
+
+    @_builtins.property
+    def info(self) -> _slot_pb2.SlotInfo:
+        """Everything about it but its body, where `view` asks for it."""
+
+    @_builtins.property
+    def summary(self) -> _slot_pb2.Summary:
+        """Its summary, where `view` asks for it and one is at hand."""
+
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        score: _builtins.float = ...,
+        matched_by: _abc.Iterable[Global___Match.ValueType] | None = ...,
+        info: _slot_pb2.SlotInfo | None = ...,
+        summary: _slot_pb2.Summary | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["info", b"info", "summary", b"summary"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["info", b"info", "matched_by", b"matched_by", "name", b"name", "score", b"score", "summary", b"summary"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SearchHit: _TypeAlias = SearchHit  # noqa: Y015
 
 @_typing.final
 class CommitRequest(_message.Message):

@@ -84,6 +84,11 @@ class SlotServiceStub(object):
                 request_serializer=memslot_dot_v1_dot_slot__service__pb2.BatchReadRequest.SerializeToString,
                 response_deserializer=memslot_dot_v1_dot_slot__service__pb2.BatchReadResponse.FromString,
                 _registered_method=True)
+        self.Search = channel.unary_unary(
+                '/memslot.v1.SlotService/Search',
+                request_serializer=memslot_dot_v1_dot_slot__service__pb2.SearchRequest.SerializeToString,
+                response_deserializer=memslot_dot_v1_dot_slot__service__pb2.SearchResponse.FromString,
+                _registered_method=True)
         self.Commit = channel.unary_unary(
                 '/memslot.v1.SlotService/Commit',
                 request_serializer=memslot_dot_v1_dot_slot__service__pb2.CommitRequest.SerializeToString,
@@ -180,6 +185,19 @@ class SlotServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Search(self, request, context):
+        """Finds slots by words, by meaning, or both, best first, and never returns a body. Each hit was confirmed against the store:
+        what was forgotten, overwritten or has expired is not shown, and the limit is filled nevertheless. A slot is found by the
+        words of the very write that was just answered; vectors that the server makes follow in the background.
+        Errors: FAILED_PRECONDITION (INDEX_NOT_ENABLED: the namespace keeps no such index, and how to enable it;
+        INDEX_OUTDATED: its vectors were made by another model, and how to mend it), INVALID_ARGUMENT (DIMENSION_MISMATCH, with
+        both sizes; INVALID_PAGE_TOKEN), UNAVAILABLE (EMBEDDER_UNAVAILABLE, INDEX_UNAVAILABLE: in mode VECTOR only, the others go on
+        without and say so in `degraded`), DEADLINE_EXCEEDED (INDEX_BEHIND: min_revision is not indexed yet).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def Commit(self, request, context):
         """Applies up to 128 writes, forgets and checks in one namespace as one atomic transaction with one revision. A failure
         names its `op_index` in the error's metadata, and nothing was changed.
@@ -247,6 +265,11 @@ def add_SlotServiceServicer_to_server(servicer, server):
                     servicer.BatchRead,
                     request_deserializer=memslot_dot_v1_dot_slot__service__pb2.BatchReadRequest.FromString,
                     response_serializer=memslot_dot_v1_dot_slot__service__pb2.BatchReadResponse.SerializeToString,
+            ),
+            'Search': grpc.unary_unary_rpc_method_handler(
+                    servicer.Search,
+                    request_deserializer=memslot_dot_v1_dot_slot__service__pb2.SearchRequest.FromString,
+                    response_serializer=memslot_dot_v1_dot_slot__service__pb2.SearchResponse.SerializeToString,
             ),
             'Commit': grpc.unary_unary_rpc_method_handler(
                     servicer.Commit,
@@ -490,6 +513,33 @@ class SlotService(object):
             '/memslot.v1.SlotService/BatchRead',
             memslot_dot_v1_dot_slot__service__pb2.BatchReadRequest.SerializeToString,
             memslot_dot_v1_dot_slot__service__pb2.BatchReadResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Search(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/memslot.v1.SlotService/Search',
+            memslot_dot_v1_dot_slot__service__pb2.SearchRequest.SerializeToString,
+            memslot_dot_v1_dot_slot__service__pb2.SearchResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -75,6 +75,15 @@ class SlotServiceStub:
     """Returns everything but the body for up to 1000 names."""
     BatchRead: _grpc.UnaryUnaryMultiCallable[_slot_service_pb2.BatchReadRequest, _slot_service_pb2.BatchReadResponse]
     """Returns up to 1000 slots with their bodies within one byte budget."""
+    Search: _grpc.UnaryUnaryMultiCallable[_slot_service_pb2.SearchRequest, _slot_service_pb2.SearchResponse]
+    """Finds slots by words, by meaning, or both, best first, and never returns a body. Each hit was confirmed against the store:
+    what was forgotten, overwritten or has expired is not shown, and the limit is filled nevertheless. A slot is found by the
+    words of the very write that was just answered; vectors that the server makes follow in the background.
+    Errors: FAILED_PRECONDITION (INDEX_NOT_ENABLED: the namespace keeps no such index, and how to enable it;
+    INDEX_OUTDATED: its vectors were made by another model, and how to mend it), INVALID_ARGUMENT (DIMENSION_MISMATCH, with
+    both sizes; INVALID_PAGE_TOKEN), UNAVAILABLE (EMBEDDER_UNAVAILABLE, INDEX_UNAVAILABLE: in mode VECTOR only, the others go on
+    without and say so in `degraded`), DEADLINE_EXCEEDED (INDEX_BEHIND: min_revision is not indexed yet).
+    """
     Commit: _grpc.UnaryUnaryMultiCallable[_slot_service_pb2.CommitRequest, _slot_service_pb2.CommitResponse]
     """Applies up to 128 writes, forgets and checks in one namespace as one atomic transaction with one revision. A failure
     names its `op_index` in the error's metadata, and nothing was changed.
@@ -136,6 +145,15 @@ class SlotServiceAsyncStub(SlotServiceStub):
     """Returns everything but the body for up to 1000 names."""
     BatchRead: _aio.UnaryUnaryMultiCallable[_slot_service_pb2.BatchReadRequest, _slot_service_pb2.BatchReadResponse]  # type: ignore[assignment]
     """Returns up to 1000 slots with their bodies within one byte budget."""
+    Search: _aio.UnaryUnaryMultiCallable[_slot_service_pb2.SearchRequest, _slot_service_pb2.SearchResponse]  # type: ignore[assignment]
+    """Finds slots by words, by meaning, or both, best first, and never returns a body. Each hit was confirmed against the store:
+    what was forgotten, overwritten or has expired is not shown, and the limit is filled nevertheless. A slot is found by the
+    words of the very write that was just answered; vectors that the server makes follow in the background.
+    Errors: FAILED_PRECONDITION (INDEX_NOT_ENABLED: the namespace keeps no such index, and how to enable it;
+    INDEX_OUTDATED: its vectors were made by another model, and how to mend it), INVALID_ARGUMENT (DIMENSION_MISMATCH, with
+    both sizes; INVALID_PAGE_TOKEN), UNAVAILABLE (EMBEDDER_UNAVAILABLE, INDEX_UNAVAILABLE: in mode VECTOR only, the others go on
+    without and say so in `degraded`), DEADLINE_EXCEEDED (INDEX_BEHIND: min_revision is not indexed yet).
+    """
     Commit: _aio.UnaryUnaryMultiCallable[_slot_service_pb2.CommitRequest, _slot_service_pb2.CommitResponse]  # type: ignore[assignment]
     """Applies up to 128 writes, forgets and checks in one namespace as one atomic transaction with one revision. A failure
     names its `op_index` in the error's metadata, and nothing was changed.
@@ -242,6 +260,21 @@ class SlotServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_slot_service_pb2.BatchReadResponse, _abc.Awaitable[_slot_service_pb2.BatchReadResponse]]:
         """Returns up to 1000 slots with their bodies within one byte budget."""
+
+    @_abc_1.abstractmethod
+    def Search(
+        self,
+        request: _slot_service_pb2.SearchRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_slot_service_pb2.SearchResponse, _abc.Awaitable[_slot_service_pb2.SearchResponse]]:
+        """Finds slots by words, by meaning, or both, best first, and never returns a body. Each hit was confirmed against the store:
+        what was forgotten, overwritten or has expired is not shown, and the limit is filled nevertheless. A slot is found by the
+        words of the very write that was just answered; vectors that the server makes follow in the background.
+        Errors: FAILED_PRECONDITION (INDEX_NOT_ENABLED: the namespace keeps no such index, and how to enable it;
+        INDEX_OUTDATED: its vectors were made by another model, and how to mend it), INVALID_ARGUMENT (DIMENSION_MISMATCH, with
+        both sizes; INVALID_PAGE_TOKEN), UNAVAILABLE (EMBEDDER_UNAVAILABLE, INDEX_UNAVAILABLE: in mode VECTOR only, the others go on
+        without and say so in `degraded`), DEADLINE_EXCEEDED (INDEX_BEHIND: min_revision is not indexed yet).
+        """
 
     @_abc_1.abstractmethod
     def Commit(

@@ -1,0 +1,168 @@
+"""Who may be meant by a search: ids from words and vectors, their scores made one. Whoever asked confirms them against the store."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import apsw
+
+from memslot_index import fusion, neighbors
+from memslot_index.database import documents, vector_rows
+from memslot_index.database.documents import Row
+from memslot_index.database.spaces import Space
+from memslot_index.fulltext.query import TextQuery
+from memslot_index.fulltext.table import FullText
+from memslot_index.vector_spaces import VectorSpaces
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_LENDERS = 64
+"""How many of the best lend their neighbours something."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A search: words, a vector (float32 of length 1), or both. ``depth`` is how many each of the two contributes at most.
+
+    ``kind`` is what compares vectors. With ``names`` only these are searched. ``neighbor_weight`` 0 lends nothing.
+    """
+
+    query: TextQuery | None
+    vector: NDArray[np.float32] | None
+    depth: int
+    kind: str = "auto"
+    neighbor_weight: float = 0.0
+    names: Sequence[str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A document, its score, and what led to it."""
+
+    id: int
+    name: str
+    revision: int
+    score: float
+    by_text: bool
+    by_vector: bool
+    by_neighbor: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Best first. ``exhausted`` when a greater depth would give no more."""
+
+    items: Sequence[Candidate] = field(default_factory=list)
+    exhausted: bool = True
+
+
+class Search:
+    """One search on one connection, which sees one state of the index."""
+
+    def __init__(self, connection: apsw.Connection, space: Space, vectors: VectorSpaces, wanted: Wanted) -> None:
+        self._connection = connection
+        self._fulltext = FullText(connection)
+        self._space = space
+        self._vectors = vectors
+        self._wanted = wanted
+        self._rows: dict[int, Row] = {}
+        self._similar: dict[int, float] = {}
+        self._own: dict[int, float] = {}
+
+    def run(self) -> Candidates:
+        """The candidates."""
+        wanted = self._wanted
+        within = None
+        if wanted.names is not None:
+            within = documents.ids_of_names(self._connection, self._space.id, wanted.names)
+            if not within:
+                return Candidates()
+        text = self._by_text(within)
+        near = self._by_vector(within)
+        self._learn([*text, *near])
+        text = {id_: score for id_, score in text.items() if id_ in self._rows}
+        near = [id_ for id_ in near if id_ in self._similar]
+        scores = self._scores(text)
+        if wanted.neighbor_weight > 0:
+            scores = self._lent(scores, text)
+        exhausted = len(text) < wanted.depth and (wanted.vector is None or len(near) < wanted.depth)
+        found = set(near)
+        items = [
+            Candidate(
+                id=id_,
+                name=self._rows[id_].name,
+                revision=self._rows[id_].revision,
+                score=score,
+                by_text=id_ in text,
+                by_vector=id_ in found,
+                by_neighbor=score - self._own.get(id_, 0.0) > self._own.get(id_, 0.0),
+            )
+            for id_, score in sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))
+        ]
+        return Candidates(items, exhausted)
+
+    def _by_text(self, within: Sequence[int] | None) -> dict[int, float]:
+        query = self._wanted.query
+        if query is None:
+            return {}
+        space = self._space
+        return dict(self._fulltext.search(query, space.low, space.high, self._wanted.depth, within))
+
+    def _by_vector(self, within: Sequence[int] | None) -> list[int]:
+        vector = self._wanted.vector
+        if vector is None or not self._space.dimensions:
+            return []
+        import numpy as np  # noqa: PLC0415 - only where there are vectors
+
+        only = None if within is None else np.array(within, dtype=np.int64)
+        return self._vectors.search(self._space, self._wanted.kind, vector, self._wanted.depth, only)
+
+    def _learn(self, ids: Sequence[int]) -> None:
+        """Reads the documents of ids, and how similar their vectors are; what the rows do not confirm is left out."""
+        new = [id_ for id_ in dict.fromkeys(ids) if id_ not in self._rows]
+        self._rows.update(documents.with_ids(self._connection, new))
+        vector = self._wanted.vector
+        if vector is None or not new:
+            return
+        from memslot_index.vectors.scores import compare  # noqa: PLC0415 - only where there are vectors
+
+        there, vectors = vector_rows.arrays(self._connection, new)
+        self._similar.update(zip(there.tolist(), compare(vectors, vector).tolist(), strict=True))
+
+    def _scores(self, text: dict[int, float]) -> dict[int, float]:
+        if self._wanted.vector is None:
+            self._own = text
+        elif self._wanted.query is None:
+            self._own = dict(self._similar)
+        else:
+            self._own = fusion.combined(fusion.by_text(text), fusion.by_vector(self._similar))
+        return self._own
+
+    def _lent(self, scores: dict[int, float], text: dict[int, float]) -> dict[int, float]:
+        best = sorted(scores, key=lambda id_: (-scores[id_], id_))[:_LENDERS]
+        windows = []
+        for id_ in best:
+            before, after = documents.beside(self._connection, self._rows[id_], neighbors.REACH)
+            self._rows.update((row.id, row) for row in (*before, *after))
+            windows.append([row.id for row in (*reversed(before), self._rows[id_], *after)])
+        around = [id_ for window in windows for id_ in window if id_ not in scores]
+        if around:
+            scores = self._with_neighbors(dict.fromkeys(around), scores, text)
+        return neighbors.lent(scores, neighbors.pairs(windows), self._wanted.neighbor_weight)
+
+    def _with_neighbors(
+        self, around: dict[int, None], scores: dict[int, float], text: dict[int, float]
+    ) -> dict[int, float]:
+        """Scores that also know those beside the best, by the same measure."""
+        query, vector = self._wanted.query, self._wanted.vector
+        if query is not None:
+            text.update(self._fulltext.scores(query, list(around)))
+        if vector is not None:
+            rows = {id_: self._rows.pop(id_) for id_ in around}
+            self._learn(list(around))
+            self._rows.update(rows)
+        return self._scores(text) if vector is not None or query is not None else scores

@@ -1,0 +1,162 @@
+"""Rows of what is indexed, by id, by name and by neighbourhood. Lists travel as one JSON text: one statement, whatever their length."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import apsw
+
+from memslot_index.database.rows import fetch
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An indexed slot; the fields are those of the table."""
+
+    id: int
+    space: int
+    name: str
+    revision: int
+    created: int
+    task_type: str
+    digest: str
+    waiting: bool
+    truncated: bool = False
+
+
+_COLUMNS = "d.id, d.space, d.name, d.revision, d.created, d.task_type, d.digest, d.waiting, d.truncated"
+
+
+def named(connection: apsw.Connection, wanted: Sequence[tuple[int, str]]) -> list[Row | None]:
+    """The documents of (space, name), aligned."""
+    rows = fetch(
+        connection,
+        f"SELECT {_COLUMNS} FROM json_each(?) j LEFT JOIN documents d"  # noqa: S608
+        " ON d.space = j.value ->> 0 AND d.name = j.value ->> 1 ORDER BY j.key",
+        (_json(wanted),),
+    )
+    return [None if row[0] is None else _row(row) for row in rows]
+
+
+def with_ids(connection: apsw.Connection, ids: Iterable[int]) -> dict[int, Row]:
+    """The documents of ``ids`` that are there."""
+    rows = fetch(
+        connection,
+        f"SELECT {_COLUMNS} FROM json_each(?) j CROSS JOIN documents d ON d.id = j.value",  # noqa: S608
+        (_json(list(ids)),),
+    )
+    return {row[0]: _row(row) for row in rows}
+
+
+def put(connection: apsw.Connection, rows: Sequence[Row]) -> None:
+    """Creates or replaces documents."""
+    values = [
+        (r.id, r.space, r.name, r.revision, r.created, r.task_type, r.digest, int(r.waiting), int(r.truncated))
+        for r in rows
+    ]
+    connection.execute(
+        "INSERT OR REPLACE INTO documents SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,"
+        " value ->> 6, value ->> 7, value ->> 8 FROM json_each(?)",
+        (_json(values),),
+    )
+
+
+def remove(connection: apsw.Connection, ids: Sequence[int]) -> None:
+    """Removes documents."""
+    connection.execute("DELETE FROM documents WHERE id IN (SELECT value FROM json_each(?))", (_json(list(ids)),))
+
+
+def ids_of_names(connection: apsw.Connection, space: int, names: Sequence[str]) -> list[int]:
+    """The ids of the documents with ``names``."""
+    rows = fetch(
+        connection,
+        "SELECT d.id FROM json_each(?) j CROSS JOIN documents d ON d.space = ? AND d.name = j.value",
+        (_json(list(names)), space),
+    )
+    return [row[0] for row in rows]
+
+
+def page(connection: apsw.Connection, space: int, after: str, limit: int) -> list[Row]:
+    """Documents of a space in the order of their names."""
+    rows = fetch(
+        connection,
+        f"SELECT {_COLUMNS} FROM documents d WHERE d.space = ? AND d.name > ? ORDER BY d.name LIMIT ?",  # noqa: S608
+        (space, after, limit),
+    )
+    return [_row(row) for row in rows]
+
+
+def waiting(connection: apsw.Connection, space: int, limit: int) -> list[Row]:
+    """Documents of a space that wait for a vector, longest first."""
+    rows = fetch(
+        connection,
+        f"SELECT {_COLUMNS} FROM documents d WHERE d.space = ? AND d.waiting ORDER BY d.revision LIMIT ?",  # noqa: S608
+        (space, limit),
+    )
+    return [_row(row) for row in rows]
+
+
+def waiting_counts(connection: apsw.Connection) -> dict[int, tuple[int, int]]:
+    """By space: how many documents wait for a vector, and the lowest of their revisions."""
+    rows = fetch(
+        connection,
+        "SELECT space, count(*), min(revision) FROM documents INDEXED BY documents_waiting WHERE waiting GROUP BY space",
+    )
+    return {row[0]: (row[1], row[2]) for row in rows}
+
+
+def truncated_count(connection: apsw.Connection, space: int) -> int:
+    """How many documents of a space have a vector of only the beginning of their text."""
+    rows = fetch(connection, "SELECT count(*) FROM documents WHERE space = ? AND truncated", (space,))
+    return int(rows[0][0])
+
+
+def count(connection: apsw.Connection, space: int | None = None) -> int:
+    """How many documents there are, of one space or in all."""
+    if space is None:
+        rows = fetch(connection, "SELECT count(*) FROM documents")
+    else:
+        rows = fetch(connection, "SELECT count(*) FROM documents WHERE space = ?", (space,))
+    return int(rows[0][0])
+
+
+def beside(connection: apsw.Connection, row: Row, reach: int) -> tuple[list[Row], list[Row]]:
+    """Up to ``reach`` documents written before a document and as many after it, in its space and task type, nearest first."""
+    key = (row.space, row.task_type, row.created, row.created, row.id, reach)
+    where = "FROM documents d INDEXED BY documents_by_turn WHERE d.space = ? AND d.task_type = ?"
+    before = fetch(
+        connection,
+        f"SELECT {_COLUMNS} {where} AND d.created <= ? AND (d.created < ? OR d.id < ?)"
+        " ORDER BY d.created DESC, d.id DESC LIMIT ?",
+        key,
+    )
+    after = fetch(
+        connection,
+        f"SELECT {_COLUMNS} {where} AND d.created >= ? AND (d.created > ? OR d.id > ?)"
+        " ORDER BY d.created, d.id LIMIT ?",
+        key,
+    )
+    return [_row(found) for found in before], [_row(found) for found in after]
+
+
+def remove_range(connection: apsw.Connection, low: int, high: int, limit: int) -> list[int]:
+    """Up to ``limit`` ids between ``low`` and ``high``, which are removed."""
+    rows = fetch(
+        connection, "SELECT id FROM documents WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?", (low, high, limit)
+    )
+    ids = [row[0] for row in rows]
+    if ids:
+        remove(connection, ids)
+    return ids
+
+
+def _row(values: Any) -> Row:
+    id_, space, name, revision, created, task_type, digest, waiting, truncated = values
+    return Row(id_, space, name, revision, created, task_type, digest, bool(waiting), bool(truncated))
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

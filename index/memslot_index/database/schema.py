@@ -1,0 +1,54 @@
+"""The tables of the index's file."""
+
+from __future__ import annotations
+
+import apsw
+
+from memslot_index.database import summaries
+from memslot_index.database.rows import fetch
+from memslot_index.fulltext.table import FullText
+
+VERSION = 1
+"""Of the tables. A file of another version is made anew."""
+
+_TABLES = """
+CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+CREATE TABLE spaces(
+  id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL UNIQUE, next_local INTEGER NOT NULL, complete INTEGER NOT NULL,
+  vectors INTEGER NOT NULL, model TEXT NOT NULL, dimensions INTEGER NOT NULL);
+CREATE TABLE documents(
+  id INTEGER PRIMARY KEY, space INTEGER NOT NULL, name TEXT NOT NULL, revision INTEGER NOT NULL, created INTEGER NOT NULL,
+  task_type TEXT NOT NULL, digest TEXT NOT NULL, waiting INTEGER NOT NULL, truncated INTEGER NOT NULL);
+CREATE UNIQUE INDEX documents_by_name ON documents(space, name);
+CREATE INDEX documents_by_turn ON documents(space, task_type, created, id);
+CREATE INDEX documents_waiting ON documents(space, revision) WHERE waiting;
+CREATE TABLE vectors(id INTEGER PRIMARY KEY, seq INTEGER NOT NULL, vector BLOB NOT NULL);
+CREATE INDEX vectors_by_seq ON vectors(seq);
+"""
+
+
+def prepare(connection: apsw.Connection) -> bool:
+    """Makes the tables of a new file; False when the file is of another version."""
+    version = int(connection.pragma("user_version"))
+    if version == VERSION:
+        return True
+    if version or fetch(connection, "SELECT 1 FROM sqlite_schema LIMIT 1"):
+        return False
+    with connection:
+        connection.execute(_TABLES)
+        connection.execute(summaries.TABLES)
+        FullText(connection).create()
+        connection.pragma("user_version", VERSION)
+    return True
+
+
+def meta(connection: apsw.Connection, key: str) -> str | int | None:
+    """A value that was kept under ``key``."""
+    rows = fetch(connection, "SELECT value FROM meta WHERE key = ?", (key,))
+    value: str | int | None = rows[0][0] if rows else None
+    return value
+
+
+def set_meta(connection: apsw.Connection, key: str, value: str | int) -> None:
+    """Keeps a value under ``key``."""
+    connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))

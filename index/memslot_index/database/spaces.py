@@ -1,0 +1,101 @@
+"""Spaces: the part of the index that one namespace has, a range of document ids."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import apsw
+
+from memslot_index.database.rows import fetch
+
+_LOCAL_BITS = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """What is indexed of a namespace. ``complete`` is False until all slots that it had before are in.
+
+    ``vectors`` tells whether it has any; they are of ``dimensions`` numbers (0 until the first) and were made by ``model`` (empty when
+    their writers made them).
+    """
+
+    id: int
+    path: str
+    next_local: int
+    complete: bool
+    vectors: bool
+    model: str
+    dimensions: int
+
+    @property
+    def low(self) -> int:
+        """The lowest id that a document of it may have."""
+        return self.id << _LOCAL_BITS
+
+    @property
+    def high(self) -> int:
+        """The highest id that a document of it may have."""
+        return ((self.id + 1) << _LOCAL_BITS) - 1
+
+
+_COLUMNS = "id, path, next_local, complete, vectors, model, dimensions"
+
+
+class Spaces:
+    """The spaces, remembered. Changes are made in the caller's transaction; :meth:`reload` after one that was undone."""
+
+    def __init__(self, connection: apsw.Connection) -> None:
+        self._connection = connection
+        self._by_path: dict[str, Space] = {}
+        self.reload()
+
+    def reload(self) -> None:
+        """Reads them anew."""
+        rows = fetch(self._connection, f"SELECT {_COLUMNS} FROM spaces")  # noqa: S608
+        self._by_path = {row[1]: Space(row[0], row[1], row[2], bool(row[3]), bool(row[4]), *row[5:]) for row in rows}
+
+    def __len__(self) -> int:
+        return len(self._by_path)
+
+    def get(self, path: str) -> Space | None:
+        """The space of a namespace."""
+        return self._by_path.get(path)
+
+    def all(self) -> list[Space]:
+        """All of them."""
+        return list(self._by_path.values())
+
+    def make(self, path: str, *, complete: bool) -> Space:
+        """A space that is there now."""
+        found = self._by_path.get(path)
+        if found is not None:
+            return found
+        self._connection.execute("INSERT INTO spaces VALUES (NULL, ?, 1, ?, 0, '', 0)", (path, complete))
+        space = Space(self._connection.last_insert_rowid(), path, 1, complete, False, "", 0)
+        self._by_path[path] = space
+        return space
+
+    def put(self, space: Space) -> Space:
+        """Changes one."""
+        self._connection.execute(
+            "UPDATE spaces SET next_local = ?, complete = ?, vectors = ?, model = ?, dimensions = ? WHERE id = ?",
+            (space.next_local, space.complete, space.vectors, space.model, space.dimensions, space.id),
+        )
+        self._by_path[space.path] = space
+        return space
+
+    def take_ids(self, space: Space, count: int) -> list[int]:
+        """Ids for new documents; none is ever used twice."""
+        first = space.low + space.next_local
+        self.put(replace(self._by_path[space.path], next_local=space.next_local + count))
+        return list(range(first, first + count))
+
+    def remove(self, space: Space) -> None:
+        """Removes one; its documents are the caller's."""
+        self._connection.execute("DELETE FROM spaces WHERE id = ?", (space.id,))
+        self._by_path.pop(space.path, None)
+
+
+def space_of(document_id: int) -> int:
+    """The id of the space that a document's id belongs to."""
+    return document_id >> _LOCAL_BITS

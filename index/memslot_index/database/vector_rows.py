@@ -1,0 +1,99 @@
+"""Vectors as they are kept: half-precision floats by document id. What compares them is derived from these rows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import apsw
+
+from memslot_index.database.rows import fetch
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+PORTION = 4096
+
+_ALL = "SELECT id, vector FROM vectors WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?"
+# A seq is one commit's, which has few rows; the index holds the id too.
+_CHANGED = (
+    "SELECT id, vector, seq FROM vectors INDEXED BY vectors_by_seq"
+    " WHERE seq >= ? AND (seq > ? OR id > ?) AND id BETWEEN ? AND ? ORDER BY seq, id LIMIT ?"
+)
+
+
+def put(connection: apsw.Connection, rows: Sequence[tuple[int, bytes]], seq: int) -> None:
+    """Keeps vectors (little-endian float32) under their ids, as of ``seq``, which grows with every change."""
+    import numpy as np  # noqa: PLC0415 - only where there are vectors
+
+    halves = [(id_, seq, np.frombuffer(vector, dtype="<f4").astype("<f2").tobytes()) for id_, vector in rows]
+    connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", halves)
+
+
+def remove(connection: apsw.Connection, ids: Iterable[int]) -> list[int]:
+    """Removes vectors; returns the ids of those that were there."""
+    wanted = json.dumps(list(ids))
+    rows = fetch(connection, "SELECT v.id FROM json_each(?) j CROSS JOIN vectors v ON v.id = j.value", (wanted,))
+    if rows:
+        connection.execute("DELETE FROM vectors WHERE id IN (SELECT value FROM json_each(?))", (wanted,))
+    return [row[0] for row in rows]
+
+
+def of(connection: apsw.Connection, ids: Iterable[int]) -> dict[int, bytes]:
+    """The vectors (little-endian float16) of ``ids`` that have one."""
+    rows = fetch(
+        connection,
+        "SELECT v.id, v.vector FROM json_each(?) j CROSS JOIN vectors v ON v.id = j.value",
+        (json.dumps(list(ids)),),
+    )
+    return dict(rows)
+
+
+def count(connection: apsw.Connection, low: int, high: int) -> int:
+    """How many vectors there are between two ids."""
+    rows = fetch(connection, "SELECT count(*) FROM vectors WHERE id BETWEEN ? AND ?", (low, high))
+    return int(rows[0][0])
+
+
+def last_seq(connection: apsw.Connection) -> int:
+    """The highest seq."""
+    return int(fetch(connection, "SELECT coalesce(max(seq), 0) FROM vectors")[0][0])
+
+
+def portions(
+    connection: apsw.Connection, low: int, high: int, after_seq: int = -1
+) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float32]]]:
+    """The vectors between two ids that changed after ``after_seq``, in portions: ids (n,) and vectors (n, d)."""
+    changed = after_seq >= 0
+    last: tuple[int, int] = (after_seq, high)
+    while True:
+        if changed:
+            rows = fetch(connection, _CHANGED, (last[0], last[0], last[1], low, high, PORTION))
+        else:
+            rows = fetch(connection, _ALL, (low, high, PORTION))
+        if not rows:
+            return
+        yield _arrays(rows)
+        low, last = (low, (rows[-1][2], rows[-1][0])) if changed else (rows[-1][0] + 1, last)
+
+
+def arrays(connection: apsw.Connection, wanted: Iterable[int]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    """The vectors of those ids that have one: ids (n,) and vectors (n, d)."""
+    return _arrays(list(of(connection, wanted).items()))
+
+
+def ids(connection: apsw.Connection, low: int, high: int) -> NDArray[np.int64]:
+    """All ids between two that have a vector."""
+    import numpy as np  # noqa: PLC0415 - only where there are vectors
+
+    rows = fetch(connection, "SELECT id FROM vectors WHERE id BETWEEN ? AND ?", (low, high))
+    return np.fromiter((row[0] for row in rows), dtype=np.int64, count=len(rows))
+
+
+def _arrays(rows: Sequence[Any]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    import numpy as np  # noqa: PLC0415 - only where there are vectors
+
+    vectors = np.frombuffer(b"".join(row[1] for row in rows), dtype="<f2").reshape(len(rows), -1).astype(np.float32)
+    return np.fromiter((row[0] for row in rows), dtype=np.int64, count=len(rows)), vectors

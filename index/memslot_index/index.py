@@ -1,0 +1,345 @@
+"""The index of all namespaces: told what changed, it finds. It holds no body, and answers with names that its caller confirms.
+
+Methods that change it must be called by one thread at a time; :meth:`Index.search` and what only reads may be called in any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import apsw
+
+from memslot_index.candidates import Candidates, Search, Wanted
+from memslot_index.changes import Change, Entry, Made, Removal, Waiting, digest_of, embedded_text
+from memslot_index.database import documents, schema, vector_rows
+from memslot_index.database.connections import Connections
+from memslot_index.database.documents import Row
+from memslot_index.database.spaces import Space, Spaces
+from memslot_index.fulltext.query import TextQuery
+from memslot_index.fulltext.table import Document, FullText
+from memslot_index.summary_cache import SummaryCache
+from memslot_index.vector_spaces import VectorSpaces
+from memslot_index.vectors.choice import VectorSettings
+
+_PORTION = 500
+
+
+@dataclass(frozen=True, slots=True)
+class SpaceStats:
+    """One namespace's part: counts, the lowest revision that waits for a vector (0 for none), and what compares its vectors now."""
+
+    documents: int
+    vectors: int
+    waiting: int
+    oldest_waiting: int
+    truncated: int
+    kind: str
+    model: str
+    dimensions: int
+    problem: str
+
+
+class Index:
+    """An index in ``directory``, or in memory where that is None."""
+
+    def __init__(self, directory: Path | None, settings: VectorSettings) -> None:
+        self._connections = Connections(directory)
+        writer = self._connections.writer
+        self._fulltext = FullText(writer)
+        self._spaces = Spaces(writer)
+        self._seq = vector_rows.last_seq(writer)
+        self.vectors = VectorSpaces(self._connections, settings, directory)
+        self.summaries = SummaryCache(self._connections)
+        self.fresh = self._connections.fresh
+
+    def meta(self, key: str) -> str | int | None:
+        """What was kept under ``key``."""
+        with self._connections.reading() as connection:
+            return schema.meta(connection, key)
+
+    def set_meta(self, **values: str | int) -> None:
+        """Keeps values."""
+        with self._connections.writing() as connection:
+            for key, value in values.items():
+                schema.set_meta(connection, key, value)
+
+    def space(self, path: str) -> Space | None:
+        """The space of a namespace."""
+        return self._spaces.get(path)
+
+    def spaces(self) -> list[Space]:
+        """All spaces."""
+        return self._spaces.all()
+
+    def paths(self) -> set[str]:
+        """The namespaces of which anything is kept."""
+        return {space.path for space in self._spaces.all()} | self.summaries.paths
+
+    def apply(self, changes: Iterable[Change], watermark: int | None = None) -> None:
+        """Indexes slots as they are now, and forgets those that are gone; all of it or nothing, ``watermark`` included."""
+        latest = {(change.space, change.name): change for change in changes}
+        by_space: dict[str, list[Change]] = {}
+        for change in latest.values():
+            by_space.setdefault(change.space, []).append(change)
+        self._seq += 1
+        touched = []
+        with self._changing() as connection:
+            for path, group in by_space.items():
+                touched.append((path, self._apply(connection, path, group)))
+            self.summaries.told(connection, latest.values())
+            if watermark is not None:
+                schema.set_meta(connection, "watermark", watermark)
+        for path, gone in touched:
+            self._tell(path, gone)
+        self.summaries.announce()
+
+    def add_vectors(self, path: str, made: Sequence[Made]) -> int:
+        """Takes vectors that were made of documents, as far as these are still the same; returns how many."""
+        self._seq += 1
+        with self._changing() as connection:
+            rows = documents.with_ids(connection, [one.id for one in made])
+            good = [one for one in made if one.id in rows and rows[one.id].digest == one.digest]
+            vector_rows.put(connection, [(one.id, one.vector) for one in good], self._seq)
+            documents.put(connection, [replace(rows[one.id], waiting=False, truncated=one.truncated) for one in good])
+            space = self._spaces.get(path)
+            if space is not None and good:
+                self._spaces.put(replace(space, vectors=True))
+        self._tell(path, [])
+        return len(good)
+
+    def begin(self, path: str) -> Space:
+        """The space of a namespace whose slots are about to be indexed all; incomplete until :meth:`completed`."""
+        with self._changing():
+            space = self._spaces.make(path, complete=False)
+            return self._spaces.put(replace(space, complete=False))
+
+    def completed(self, path: str) -> None:
+        """Notes that all slots that a namespace had are in."""
+        with self._changing():
+            space = self._spaces.get(path)
+            if space is not None:
+                self._spaces.put(replace(space, complete=True))
+
+    def use_model(self, path: str, model: str, dimensions: int) -> None:
+        """Notes what makes a namespace's vectors; those of another model or size are dropped, and wait to be made again."""
+        with self._changing() as connection:
+            space = self._spaces.make(path, complete=True)
+            if (space.model, space.dimensions) == (model, dimensions):
+                return
+            connection.execute("DELETE FROM vectors WHERE id BETWEEN ? AND ?", (space.low, space.high))
+            connection.execute("UPDATE documents SET digest = '', waiting = 0 WHERE space = ?", (space.id,))
+            self._spaces.put(replace(space, model=model, dimensions=dimensions, vectors=False))
+        self.vectors.forget(space)
+
+    def name_model(self, path: str, model: str, dimensions: int) -> None:
+        """Notes what makes the vectors that are still missing, where those that are there have the same size."""
+        with self._changing():
+            space = self._spaces.get(path)
+            if space is not None and not space.model and space.dimensions in (0, dimensions):
+                self._spaces.put(replace(space, model=model, dimensions=dimensions))
+
+    def reset(self) -> None:
+        """Removes everything."""
+        for space in self._spaces.all():
+            self.drop(space.path)
+        for path in list(self.summaries.paths):
+            self.summaries.drop(path)
+        with self._connections.writing() as connection:
+            connection.execute("DELETE FROM meta")
+
+    def drop(self, path: str, *, stop: Callable[[], bool] = lambda: False) -> None:
+        """Removes all that is indexed of a namespace, in portions."""
+        space = self._spaces.get(path)
+        while space is not None and not stop():
+            with self._changing() as connection:
+                gone = documents.remove_range(connection, space.low, space.high, _PORTION)
+                self._fulltext.remove(gone)
+                vector_rows.remove(connection, gone)
+                if len(gone) < _PORTION:
+                    self._spaces.remove(space)
+            if len(gone) < _PORTION:
+                self.vectors.forget(space)
+                return
+
+    def names(self, path: str, after: str, limit: int) -> list[str]:
+        """Names that are indexed, in order."""
+        space = self._spaces.get(path)
+        if space is None:
+            return []
+        with self._connections.reading() as connection:
+            return [row.name for row in documents.page(connection, space.id, after, limit)]
+
+    def summarised(self, path: str, after: str, limit: int) -> list[str]:
+        """Names that have a summary or wait for one, in order."""
+        return self.summaries.names(path, after, limit)
+
+    def waiting(self, path: str, limit: int) -> list[Waiting]:
+        """Documents of a namespace that wait for a vector, longest first."""
+        space = self._spaces.get(path)
+        if space is None:
+            return []
+        with self._connections.reading() as connection:
+            rows = documents.waiting(connection, space.id, limit)
+        return [Waiting(row.id, path, row.name, row.revision, row.digest) for row in rows]
+
+    def waiting_counts(self) -> dict[str, tuple[int, int]]:
+        """By namespace: how many documents wait for a vector, and the lowest of their revisions."""
+        with self._connections.reading() as connection:
+            counts = documents.waiting_counts(connection)
+        return {space.path: counts[space.id] for space in self._spaces.all() if space.id in counts}
+
+    def search(self, path: str, wanted: Wanted) -> Candidates:
+        """Who may be meant. Raises BackendUnavailable where only vectors are searched."""
+        space = self._spaces.get(path)
+        if space is None:
+            return Candidates()
+        with self._connections.reading() as connection:
+            return Search(connection, space, self.vectors, wanted).run()
+
+    def matched_fields(self, query: TextQuery, ids: Sequence[int]) -> dict[int, tuple[str, ...]]:
+        """Which fields of documents a query matches."""
+        with self._connections.reading() as connection:
+            return FullText(connection).matched_fields(query, ids)
+
+    def stats(self, path: str) -> SpaceStats | None:
+        """A namespace's part of the index."""
+        space = self._spaces.get(path)
+        if space is None:
+            return None
+        with self._connections.reading() as connection:
+            waiting, oldest = documents.waiting_counts(connection).get(space.id, (0, 0))
+            return SpaceStats(
+                documents=documents.count(connection, space.id),
+                vectors=vector_rows.count(connection, space.low, space.high),
+                waiting=waiting,
+                oldest_waiting=oldest,
+                truncated=documents.truncated_count(connection, space.id),
+                kind=self.vectors.kind(space),
+                model=space.model,
+                dimensions=space.dimensions,
+                problem=self.vectors.problems.get(space.id, ""),
+            )
+
+    def count(self) -> int:
+        """How many documents there are."""
+        with self._connections.reading() as connection:
+            return documents.count(connection)
+
+    def file_bytes(self) -> int:
+        """Size of the index's file."""
+        return self._connections.file_bytes()
+
+    def wipe(self) -> None:
+        """Writes the file anew without what is gone, and truncates its log. Raises apsw.BusyError while somebody reads the old pages."""
+        with self._connections.outside() as connection:
+            with connection:
+                self._fulltext.wipe()
+            connection.execute("VACUUM")
+            connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+        self.vectors.wipe()
+
+    def check(self) -> list[str]:
+        """What is wrong with the file, a line each."""
+        with self._connections.outside():
+            return self._fulltext.check()
+
+    def close(self) -> None:
+        """Closes the index."""
+        self.vectors.close()
+        self._connections.close()
+
+    @contextmanager
+    def _changing(self) -> Iterator[apsw.Connection]:
+        """A transaction after whose failure the remembered spaces are read anew."""
+        try:
+            with self._connections.writing() as connection:
+                yield connection
+        except BaseException:
+            self._spaces.reload()
+            raise
+
+    def _tell(self, path: str, gone: Sequence[int]) -> None:
+        space = self._spaces.get(path)
+        if space is not None and space.dimensions:
+            self.vectors.changed(space, gone)
+
+    def _apply(self, connection: apsw.Connection, path: str, changes: Sequence[Change]) -> list[int]:
+        """Applies the changes of one namespace; returns the ids whose vectors are gone."""
+        space = self._spaces.get(path)
+        entries = [change for change in changes if isinstance(change, Entry)]
+        if space is None and not entries:
+            return []
+        space = space or self._spaces.make(path, complete=True)
+        there = documents.named(connection, [(space.id, change.name) for change in changes])
+        known = {row.name: row for row in there if row is not None}
+        gone = [known[change.name].id for change in changes if isinstance(change, Removal) and change.name in known]
+        if gone:
+            documents.remove(connection, gone)
+            self._fulltext.remove(gone)
+        stale = self._put(connection, space, entries, known) if entries else []
+        dropped = vector_rows.remove(connection, [*gone, *stale]) if space.dimensions and (gone or stale) else []
+        if gone and not entries and not documents.page(connection, space.id, "", 1) and space.complete:
+            self._spaces.remove(space)
+        return dropped
+
+    def _put(
+        self, connection: apsw.Connection, space: Space, entries: Sequence[Entry], known: dict[str, Row]
+    ) -> list[int]:
+        """Writes the entries' rows; returns the ids whose vector no longer fits."""
+        new = [entry for entry in entries if entry.name not in known]
+        ids = dict(zip((entry.name for entry in new), self._spaces.take_ids(space, len(new)), strict=True))
+        rows, stale, sent = [], [], []
+        for entry in entries:
+            before = known.get(entry.name)
+            digest = _digest(entry)
+            same = before is not None and digest != "" and digest == before.digest
+            id_ = ids[entry.name] if before is None else before.id
+            if before is not None and not same:
+                stale.append(id_)
+            if entry.vector is not None and not same and self._fits(space, entry.vector):
+                sent.append((id_, entry.vector))
+            waiting = before.waiting if same and before is not None else entry.embed and entry.vector is None
+            truncated = same and before is not None and before.truncated
+            rows.append(
+                Row(
+                    id_,
+                    space.id,
+                    entry.name,
+                    entry.revision,
+                    entry.created,
+                    entry.task_type,
+                    digest,
+                    waiting,
+                    truncated,
+                )
+            )
+        documents.put(connection, rows)
+        self._fulltext.put(
+            [
+                Document(row.id, entry.name, entry.description, entry.tags, entry.task_type, entry.text)
+                for row, entry in zip(rows, entries, strict=True)
+            ]
+        )
+        kept = {id_ for id_, _ in sent}
+        if sent:
+            vector_rows.put(connection, sent, self._seq)
+        return [id_ for id_ in stale if id_ not in kept]
+
+    def _fits(self, space: Space, vector: bytes) -> bool:
+        """Whether a vector has the space's size, which the first one decides."""
+        current = self._spaces.get(space.path)
+        assert current is not None
+        size = len(vector) // 4
+        if current.dimensions == 0:
+            self._spaces.put(replace(current, dimensions=size, vectors=True))
+            return True
+        return current.dimensions == size
+
+
+def _digest(entry: Entry) -> str:
+    if entry.vector is not None:
+        return "w" + digest_of(entry.vector.hex())
+    return digest_of(embedded_text(entry.name, entry.description, entry.text)) if entry.embed else ""

@@ -1,0 +1,143 @@
+"""Makes vectors in the background: small batches, one namespace after the other, so that a query's text never waits long.
+
+What waits is noted in the index's file, in the transaction that indexed the words: nothing is queued in memory, and a crash loses
+nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+import apsw
+
+from memslot_index.changes import Made, Waiting, digest_of, embedded_text
+from memslot_index.embedders.base import Embedder, EmbedderError
+from memslot_index.fulltext.bodies import body_text
+from memslot_sidecar.errors import EmbedderUnavailable
+from memslot_sidecar.finding.desk import Desk
+from memslot_sidecar.finding.models import Models, fits
+from memslot_sidecar.model import EffectiveSettings, IndexMode
+from memslot_sidecar.stores.base import Store
+
+_RETRY_S = 1.0
+_RETRY_MOST_S = 60.0
+_AGAIN_S = 1.0
+
+_log = logging.getLogger(__name__)
+
+
+class Embedding:
+    """One task that empties the queue of documents without a vector."""
+
+    def __init__(self, store: Store, settings: Callable[[str], EffectiveSettings], desk: Desk, models: Models) -> None:
+        self._store = store
+        self._settings = settings
+        self._desk = desk
+        self._models = models
+        self._wake = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self._progress = asyncio.Condition()
+        self.problems: dict[str, str] = {}
+
+    def start(self) -> None:
+        """Starts with what waits since before."""
+        self._wake.set()
+        self._task = asyncio.create_task(self._run(), name="memslot embedding")
+
+    async def stop(self) -> None:
+        """Ends, where it waits."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    def wake(self) -> None:
+        """Says that something may wait."""
+        self._wake.set()
+
+    async def complete(self, namespace: str, revision: int) -> None:
+        """Answers when no document of a namespace at or below a revision waits for a vector."""
+        async with self._progress:
+            while True:
+                waiting = await self._desk.read(lambda index: index.waiting_counts())
+                count, oldest = waiting.get(namespace, (0, 0))
+                if not count or oldest > revision:
+                    return
+                self._wake.set()
+                await self._progress.wait()
+
+    async def _run(self) -> None:
+        delay_s = _RETRY_S
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            try:
+                again = await self._round()
+                delay_s = _RETRY_S
+            except (apsw.Error, OSError, EmbedderError, EmbedderUnavailable) as error:
+                _log.warning("vectors wait, words are found meanwhile: %s", error)
+                await asyncio.sleep(delay_s)
+                delay_s = min(delay_s * 2, _RETRY_MOST_S)
+                again = True
+            async with self._progress:
+                self._progress.notify_all()
+            if again:
+                self._wake.set()
+
+    async def _round(self) -> bool:
+        """A batch for every namespace that waits; whether there is more to do."""
+        counts = await self._desk.read(lambda index: index.waiting_counts())
+        made = 0
+        for path in counts:
+            made += await self._batch(path)
+        if counts and not made:
+            # What waits has expired, or is about to be indexed anew.
+            await asyncio.sleep(_AGAIN_S)
+        return bool(counts)
+
+    async def _batch(self, path: str) -> int:
+        settings = self._settings(path)
+        if settings.index_mode is not IndexMode.HYBRID or settings.embedder == "none":
+            return 0
+        try:
+            embedder = await self._models.get(settings.embedder)
+        except EmbedderUnavailable as error:
+            self.problems[path] = error.message
+            raise
+        space = self._desk.index.space(path)
+        if space is None:
+            return 0
+        if not space.model:
+            await self._models.adopt_unmade(self._desk, path, embedder)
+        elif not fits(space, embedder):
+            self.problems[path] = outdated(space.model, embedder.model)
+            return 0
+        waiting = await self._desk.read(lambda index: index.waiting(path, embedder.batch))
+        texts = [(row, text) for row in waiting if (text := self._text(row)) is not None]
+        if not texts:
+            return 0
+        made = await self._made(embedder, texts)
+        self.problems.pop(path, None)
+        return await self._desk.write(lambda index: index.add_vectors(path, made))
+
+    async def _made(self, embedder: Embedder, texts: list[tuple[Waiting, str]]) -> list[Made]:
+        embedded = await self._models.passages(embedder, [text for _, text in texts])
+        vectors = embedded.vectors.astype("<f4", copy=False)
+        return [
+            Made(row.id, row.digest, vector.tobytes(), truncated)
+            for (row, _), vector, truncated in zip(texts, vectors, embedded.truncated, strict=True)
+        ]
+
+    def _text(self, row: Waiting) -> str | None:
+        stored = self._store.read(row.space, row.name)
+        if stored is None:
+            return None
+        record = stored.record
+        text = embedded_text(record.name, record.description, body_text(record.content_type, stored.body))
+        return text if digest_of(text) == row.digest else None
+
+
+def outdated(made_by: str, configured: str) -> str:
+    """What is wrong with vectors of another model."""
+    return f"the vectors were made by '{made_by}', the server has '{configured}': run `memslot reindex --vectors`"

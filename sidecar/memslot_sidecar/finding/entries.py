@@ -1,0 +1,45 @@
+"""A slot of the store as an entry of the index."""
+
+from __future__ import annotations
+
+from memslot_index.changes import Change, Entry, Removal
+from memslot_index.fulltext.bodies import body_text
+from memslot_sidecar.finding.summary import summarise_of
+from memslot_sidecar.model import EffectiveSettings, IndexMode, StoredSlot, SummaryMode
+from memslot_sidecar.stores.base import Store
+
+
+def change_of(store: Store, namespace: str, name: str, settings: EffectiveSettings) -> Change:
+    """A slot as it is now, or that it is gone."""
+    stored = store.read(namespace, name)
+    if stored is None:
+        return Removal(namespace, name)
+    if settings.index_mode is IndexMode.KEYS:
+        return Removal(namespace, name, summarise_of(stored, settings))
+    return entry_of(store, stored, settings)
+
+
+def takes_part(settings: EffectiveSettings) -> bool:
+    """Whether the index has to know of a namespace's slots."""
+    return settings.index_mode is not IndexMode.KEYS or settings.summary_mode is not SummaryMode.OFF
+
+
+def entry_of(store: Store, stored: StoredSlot, settings: EffectiveSettings) -> Entry:
+    """A slot to be indexed."""
+    record = stored.record
+    hybrid = settings.index_mode is IndexMode.HYBRID
+    sent = hybrid and record.vector_bytes > 0
+    supplied = store.supplied(record.namespace, record.name, record.revision) if sent else None
+    return Entry(
+        space=record.namespace,
+        name=record.name,
+        revision=record.revision,
+        created=record.created_revision,
+        description=record.description,
+        tags=record.tags,
+        task_type=record.task_type,
+        text=body_text(record.content_type, stored.body),
+        vector=None if supplied is None else supplied.vector,
+        embed=hybrid and settings.embedder != "none",
+        summarise=summarise_of(stored, settings),
+    )

@@ -1,0 +1,135 @@
+"""Bringing whole namespaces into the index, or out of it: when their settings change, and when the index is made anew."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+
+from memslot_index.index import Index
+from memslot_sidecar import names
+from memslot_sidecar.finding.desk import Desk
+from memslot_sidecar.finding.entries import change_of, takes_part
+from memslot_sidecar.finding.follower import PORTION
+from memslot_sidecar.finding.models import Models
+from memslot_sidecar.model import EffectiveSettings, IndexMode, SummaryMode
+from memslot_sidecar.stores.base import Order, Query, SortKey, Store
+
+_PAGE = 500
+
+NamesOf = Callable[[Index, str, str, int], Sequence[str]]
+
+
+class Plans:
+    """Namespaces whose part of the index has to be made, dropped, or made anew; each is done once, in the background or when
+    somebody waits for it."""
+
+    def __init__(self, store: Store, settings: Callable[[str], EffectiveSettings], desk: Desk, models: Models) -> None:
+        self._store = store
+        self._settings = settings
+        self._desk = desk
+        self._models = models
+        self._whole: dict[str, int] = {}
+        self._noted = 0
+        self._first: set[str] = set()
+        self._locks: dict[str, asyncio.Lock] = {}
+
+    @property
+    def waiting(self) -> bool:
+        """Whether anything has to be looked at."""
+        return bool(self._whole)
+
+    def covers(self, namespace: str) -> bool:
+        """Whether a namespace, or one above it, waits to be looked at."""
+        if not self._whole or namespace in self._first:
+            return False
+        return "" in self._whole or any(path in self._whole for path in names.ancestors(namespace))
+
+    async def first(self, namespace: str) -> None:
+        """Looks at one namespace before its turn."""
+        noted = self._noted
+        await self.look_at(namespace)
+        if self._whole and noted == self._noted:
+            self._first.add(namespace)
+
+    def add(self, namespace: str) -> None:
+        """Notes that a namespace and all below it have to be looked at; empty stands for all."""
+        self._noted += 1
+        self._whole[namespace] = self._noted
+        self._first.clear()
+
+    async def carry_out(self) -> None:
+        """Looks at all that was noted; once more at what was noted again meanwhile."""
+        while self._whole:
+            namespace = min(self._whole)
+            noted = self._whole[namespace]
+            async for path in self.paths(namespace):
+                if path not in self._first:
+                    await self.look_at(path)
+            if self._whole[namespace] == noted:
+                del self._whole[namespace]
+        self._first.clear()
+
+    async def paths(self, parent: str) -> AsyncIterator[str]:
+        """The namespaces at and below one that the store or the index knows."""
+        after = ""
+        known: set[str] = set()
+        while found := await self._store.namespaces(parent, after, _PAGE):
+            for record in found:
+                known.add(record.path)
+                yield record.path
+            after = found[-1].path
+        for path in self._desk.index.paths():
+            below = not parent or path == parent or path.startswith(parent + "/")
+            if below and path not in known:
+                yield path
+
+    async def look_at(self, path: str) -> None:
+        """Does for one namespace what its settings ask for."""
+        async with self._locks.setdefault(path, asyncio.Lock()):
+            settings = self._settings(path)
+            if settings.index_mode is IndexMode.KEYS:
+                await self._desk.write(lambda index: index.drop(path))
+            if settings.summary_mode is SummaryMode.OFF:
+                await self._desk.write(lambda index: index.summaries.drop(path))
+            if takes_part(settings):
+                await self.rebuild(path, settings)
+        self._locks.pop(path, None)
+
+    async def rebuild(
+        self, path: str, settings: EffectiveSettings, done: Callable[[int], None] = lambda _: None
+    ) -> None:
+        """Indexes all slots of a namespace as they are, and drops what is indexed beyond them."""
+        searched = settings.index_mode is not IndexMode.KEYS
+        await self._models.adopt(self._desk, path, settings)
+        if searched:
+            await self._desk.write(lambda index: index.begin(path))
+        after: SortKey | None = None
+        while True:
+            query = Query(path, order=Order.CREATED, limit=_PAGE, after=after)
+            page = await self._store.lookup(query)
+            keys = [item.name for item in page.items]
+            for start in range(0, len(keys), PORTION):
+                portion = keys[start : start + PORTION]
+                await self._desk.apply([change_of(self._store, path, name, settings) for name in portion])
+                done(len(portion))
+            if not page.more or not page.items:
+                break
+            after = page.items[-1].key
+        await self._prune(path, settings)
+        if searched:
+            await self._desk.write(lambda index: index.completed(path))
+
+    async def _prune(self, path: str, settings: EffectiveSettings) -> None:
+        await self._prune_names(path, settings, Index.names)
+        await self._prune_names(path, settings, Index.summarised)
+
+    async def _prune_names(self, path: str, settings: EffectiveSettings, names_of: NamesOf) -> None:
+        after = ""
+        while known := await self._desk.read(_page(names_of, path, after)):
+            after = known[-1]
+            gone = [name for name in known if self._store.describe(path, name) is None]
+            await self._desk.apply([change_of(self._store, path, name, settings) for name in gone])
+
+
+def _page(names_of: NamesOf, path: str, after: str) -> Callable[[Index], Sequence[str]]:
+    return lambda index: names_of(index, path, after, _PAGE)
