@@ -23,9 +23,11 @@ from memslot_sidecar.finding.summarisers import Summarisers
 from memslot_sidecar.finding.summarising import Summarising
 from memslot_sidecar.finding.summary import (
     SUMMARISING,
+    SUMMARY_BYTES,
     Summary,
     SummarySource,
     fits,
+    kept_summary,
     source_of,
     summarise_of,
     summary_of,
@@ -102,12 +104,25 @@ class Summaries:
         if source in self._tasks:
             self._tasks[source].asked(record)
 
-    async def made(self, stored: StoredSlot) -> Summary | None:
-        """A summary of a body without one of its writer: the body itself where it is short, else what is kept, else one that is made at once.
+    async def of(self, record: SlotRecord) -> Summary | None:
+        """A summary of a slot without one of its writer: the body itself where it is short, else what is kept, else one that is made at once.
 
-        None for a body that is no text, or when none can be made. Whether the slot is still the same is the caller's to see. Raises
-        IndexNotEnabled where what makes them is not installed.
+        None for a body that is no text, when none can be made, and when the slot is no longer as ``record`` says; whether it still is,
+        is the caller's to see. Raises IndexNotEnabled where what makes summaries is not installed.
         """
+        kept = None
+        if record.body_bytes > SUMMARY_BYTES:
+            kept = (await self.kept(record.namespace, [record.name])).get(record.name)
+        found = kept_summary(record, kept)
+        if found is not None:
+            self.asked(record)
+            return found
+        stored = self._store.read(record.namespace, record.name)
+        if stored is None or stored.record.revision != record.revision:
+            return None
+        return await self._of_body(stored, kept)
+
+    async def _of_body(self, stored: StoredSlot, kept: Kept | None) -> Summary | None:
         record = stored.record
         text = body_text(record.content_type, stored.body)
         if not text.strip():
@@ -115,9 +130,8 @@ class Summaries:
         if fits(text):
             whole = stored.body.decode(errors="replace")
             return summary_of(record, whole if fits(whole) else text, SummarySource.EXTRACTIVE)
-        kept = (await self.kept(record.namespace, [record.name])).get(record.name)
         digest = digest_of(text)
-        if kept is not None and (kept.revision == record.revision or kept.digest == digest):
+        if kept is not None and kept.digest == digest:
             self.asked(record)
             return summary_of(record, kept.text, SummarySource(kept.source))
         try:

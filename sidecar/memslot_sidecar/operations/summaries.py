@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from memslot_index.database.summaries import Kept
 from memslot_sidecar.call import Call
 from memslot_sidecar.finding.summary import Summary, SummarySource, kept_summary, summary_of
-from memslot_sidecar.model import SlotRecord, StoredSlot
+from memslot_sidecar.model import SlotRecord
 from memslot_sidecar.operations.context import Context, about
 from memslot_sidecar.operations.read import not_found
 
@@ -38,16 +38,16 @@ async def read_summary(
     path, name = about(call, namespace, name)
     record, summary = None, None
     for _ in range(_TRIES):
-        found = ctx.store.read(path, name)
+        found = ctx.store.describe(path, name)
         if found is None:
             raise not_found(path, name)
-        call.revision = found.record.revision
-        if if_revision_not and found.record.revision == if_revision_not:
+        call.revision = found.revision
+        if if_revision_not and found.revision == if_revision_not:
             call.outcome = "NOT_MODIFIED"
             return None
-        summary = _sent(ctx, found.record) or await _made(ctx, found)
+        summary = _sent(ctx, found) or await _made(ctx, found)
         record = ctx.store.describe(path, name)
-        if record is not None and record.revision == found.record.revision:
+        if record is not None and record.revision == found.revision:
             break
         summary = None
     if record is None:
@@ -109,5 +109,5 @@ def _sent(ctx: Context, record: SlotRecord) -> Summary | None:
     return summary_of(record, supplied.summary, SummarySource.WRITER)
 
 
-async def _made(ctx: Context, found: StoredSlot) -> Summary | None:
-    return await ctx.finder.summaries.made(found) if ctx.finder is not None else None
+async def _made(ctx: Context, record: SlotRecord) -> Summary | None:
+    return await ctx.finder.summaries.of(record) if ctx.finder is not None else None

@@ -10,7 +10,8 @@ from tests.sidecar.finding.summarised import EXTRACTIVE, SPACE, Slots, Summing, 
 from tests.sidecar.services.served import Clock
 
 from memslot.v1 import slot_pb2
-from memslot_index.summaries.base import Summariser
+from memslot_index.summaries.base import Summariser, SummariserMissing
+from memslot_sidecar.errors import IndexNotEnabled
 from memslot_sidecar.finding.summary import SummarySource
 from memslot_sidecar.model import SummaryMode
 
@@ -73,6 +74,27 @@ async def test_text_that_is_refused_holds_up_no_other(tmp_path: Path) -> None:
             await slots.write(name, name)
         await slots.until(lambda: _is(slots, [2, 3, 3], "zebra", "heron", "otter"))
         assert model.asked == ["zebra", "heron", "otter"]
+
+
+async def test_library_that_is_missing(tmp_path: Path) -> None:
+    """Where what makes summaries is not installed, Read in view SUMMARY says what to install; short texts and writers' summaries need none."""
+    off = replace(EXTRACTIVE, summary_mode=SummaryMode.OFF)
+    async with summarised(tmp_path, defaults=off, makers={SummarySource.EXTRACTIVE: Missing()}) as slots:
+        await slots.write("long", "zebra")
+        await slots.write("short", "heron", 100)
+        await slots.write("sent", "otter", summary="On otters.")
+        with pytest.raises(IndexNotEnabled, match="pip install"):
+            await slots.summary("long")
+        assert (await slots.summary("short")).text == long_text("heron", 100)
+        assert (await slots.summary("sent")).text == "On otters."
+
+
+class Missing(Summing):
+    """Stands for a library that is not there."""
+
+    def summarise(self, text: str, max_chars: int) -> str:
+        """Says so."""
+        raise SummariserMissing("pip install it")
 
 
 async def test_unforeseen_failure_holds_up_no_other(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
