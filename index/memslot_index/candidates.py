@@ -12,6 +12,7 @@ from memslot_index import fusion, neighbors
 from memslot_index.database import documents, vector_rows
 from memslot_index.database.documents import Row
 from memslot_index.database.spaces import Space
+from memslot_index.fulltext.analysis import tokens
 from memslot_index.fulltext.query import TextQuery
 from memslot_index.fulltext.table import FullText
 from memslot_index.vector_spaces import VectorSpaces
@@ -20,15 +21,13 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_LENDERS = 64
-"""How many of the best lend their neighbours something."""
-
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """A search: words, a vector (float32 of length 1), or both. ``depth`` is how many each of the two contributes at most.
 
-    ``kind`` is what compares vectors. With ``names`` only these are searched. ``neighbor_weight`` 0 lends nothing.
+    ``kind`` is what compares vectors. With ``names`` only these are searched. ``neighbor_weight`` 0 lends nothing. ``centre`` moves the
+    vector away from what all vectors of the space have in common; ``mentioned`` are the words of a question that may name a speaker.
     """
 
     query: TextQuery | None
@@ -37,6 +36,8 @@ class Wanted:
     kind: str = "auto"
     neighbor_weight: float = 0.0
     names: Sequence[str] | None = None
+    centre: bool = False
+    mentioned: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,15 +64,20 @@ class Candidates:
 class Search:
     """One search on one connection, which sees one state of the index."""
 
-    def __init__(self, connection: apsw.Connection, space: Space, vectors: VectorSpaces, wanted: Wanted) -> None:
+    def __init__(
+        self, connection: apsw.Connection, space: Space, vectors: VectorSpaces, wanted: Wanted, documents_in_all: int
+    ) -> None:
         self._connection = connection
         self._fulltext = FullText(connection)
         self._space = space
         self._vectors = vectors
         self._wanted = wanted
+        self._documents = documents_in_all
+        self._vector = wanted.vector
         self._rows: dict[int, Row] = {}
         self._similar: dict[int, float] = {}
         self._own: dict[int, float] = {}
+        self._near: list[int] = []
 
     def run(self) -> Candidates:
         """The candidates."""
@@ -85,10 +91,12 @@ class Search:
         near = self._by_vector(within)
         self._learn([*text, *near])
         text = {id_: score for id_, score in text.items() if id_ in self._rows}
-        near = [id_ for id_ in near if id_ in self._similar]
+        near = self._near = [id_ for id_ in near if id_ in self._similar]
         scores = self._scores(text)
         if wanted.neighbor_weight > 0:
             scores = self._lent(scores, text)
+        if wanted.query is not None and wanted.vector is not None:
+            scores = {id_: score + self._speaker_share(id_) for id_, score in scores.items()}
         exhausted = len(text) < wanted.depth and (wanted.vector is None or len(near) < wanted.depth)
         found = set(near)
         items = [
@@ -116,6 +124,8 @@ class Search:
         vector = self._wanted.vector
         if vector is None or not self._space.dimensions:
             return []
+        if self._wanted.centre:
+            vector = self._vector = self._vectors.centred(self._space, self._wanted.kind, vector)
         import numpy as np  # noqa: PLC0415 - only where there are vectors
 
         only = None if within is None else np.array(within, dtype=np.int64)
@@ -125,7 +135,7 @@ class Search:
         """Reads the documents of ids, and how similar their vectors are; what the rows do not confirm is left out."""
         new = [id_ for id_ in dict.fromkeys(ids) if id_ not in self._rows]
         self._rows.update(documents.with_ids(self._connection, new))
-        vector = self._wanted.vector
+        vector = self._vector
         if vector is None or not new:
             return
         from memslot_index.vectors.scores import compare  # noqa: PLC0415 - only where there are vectors
@@ -139,30 +149,26 @@ class Search:
         elif self._wanted.query is None:
             self._own = dict(self._similar)
         else:
-            self._own = fusion.combined(fusion.by_text(text), fusion.by_vector(self._similar))
+            words = fusion.by_text(text, self._wanted.query.terms, self._documents)
+            self._own = fusion.combined(words, fusion.by_vector(self._similar, self._near))
         return self._own
 
-    def _lent(self, scores: dict[int, float], text: dict[int, float]) -> dict[int, float]:
-        best = sorted(scores, key=lambda id_: (-scores[id_], id_))[:_LENDERS]
-        windows = []
-        for id_ in best:
-            before, after = documents.beside(self._connection, self._rows[id_], neighbors.REACH)
-            self._rows.update((row.id, row) for row in (*before, *after))
-            windows.append([row.id for row in (*reversed(before), self._rows[id_], *after)])
-        around = [id_ for window in windows for id_ in window if id_ not in scores]
-        if around:
-            scores = self._with_neighbors(dict.fromkeys(around), scores, text)
-        return neighbors.lent(scores, neighbors.pairs(windows), self._wanted.neighbor_weight)
+    def _speaker_share(self, id_: int) -> float:
+        """What a turn of a conversation gains when the query names who speaks."""
+        speaker = self._rows[id_].speaker
+        named = bool(speaker) and self._wanted.mentioned.issuperset(tokens(speaker))
+        return fusion.SPEAKER_SHARE if named else 0.0
 
-    def _with_neighbors(
-        self, around: dict[int, None], scores: dict[int, float], text: dict[int, float]
-    ) -> dict[int, float]:
-        """Scores that also know those beside the best, by the same measure."""
-        query, vector = self._wanted.query, self._wanted.vector
-        if query is not None:
-            text.update(self._fulltext.scores(query, list(around)))
-        if vector is not None:
-            rows = {id_: self._rows.pop(id_) for id_ in around}
-            self._learn(list(around))
-            self._rows.update(rows)
-        return self._scores(text) if vector is not None or query is not None else scores
+    def _lent(self, scores: dict[int, float], text: dict[int, float]) -> dict[int, float]:
+        beside = documents.links(self._connection, scores)
+        around = list(
+            dict.fromkeys(id_ for pair in beside.values() for id_ in pair if id_ is not None and id_ not in scores)
+        )
+        beside |= documents.links(self._connection, around)
+        if around:
+            if self._wanted.query is not None:
+                text.update(self._fulltext.scores(self._wanted.query, around))
+            self._learn(around)
+            scores = self._scores(text) | {id_: 0.0 for id_ in around if id_ not in self._own}
+        found = neighbors.lent(scores, beside, self._wanted.neighbor_weight)
+        return {id_: found[id_] for id_ in scores}

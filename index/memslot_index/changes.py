@@ -5,6 +5,11 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 
+from memslot_index.fulltext.analysis import name_pieces
+
+_BEFORE_LIMIT = 400
+"""Characters of the turn before that go into a vector."""
+
 
 @dataclass(frozen=True, slots=True)
 class Summarise:
@@ -34,6 +39,7 @@ class Entry:
     text: str
     vector: bytes | None = None
     embed: bool = False
+    speaker: str = ""
     summarise: Summarise | None = None
 
 
@@ -50,19 +56,33 @@ Change = Entry | Removal
 
 
 @dataclass(frozen=True, slots=True)
+class Before:
+    """The turn of a conversation before another one."""
+
+    id: int
+    name: str
+    revision: int
+
+
+@dataclass(frozen=True, slots=True)
 class Waiting:
-    """A document that waits for a vector; the text of revision ``revision`` has ``digest`` (see :func:`digest_of`)."""
+    """A document that waits for a vector; the text of revision ``revision`` has ``digest`` (see :func:`digest_of`).
+
+    If it is a turn of a conversation, ``before`` is the one before it.
+    """
 
     id: int
     space: str
     name: str
     revision: int
     digest: str
+    before: Before | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A vector (little-endian float32 of length 1) that was made for a document; it counts only while the digest is the same.
+    """A vector (little-endian float32 of length 1) that was made for a document; it counts only while the digest is the same, and the
+    turn ``before`` it, if it was made of that too.
 
     ``truncated`` tells that it stands for only the beginning of a long text.
     """
@@ -71,12 +91,22 @@ class Made:
     digest: str
     vector: bytes
     truncated: bool = False
+    before: Before | None = None
 
 
 def embedded_text(name: str, description: str, text: str) -> str:
-    """What a vector is made of: the description and the body; the name only where there is nothing else."""
-    parts = [part for part in (description, text) if part and not part.isspace()]
-    return "\n".join(parts) if parts else name
+    """What a vector is made of: the body, then, in brackets, the words of the name and the description; the name itself where
+    there is nothing else. A word of the name with a digit in it tells numbers apart, not meanings, and is left out."""
+    words = " ".join(word for word in name_pieces(name) if not any(map(str.isdigit, word)))
+    about = ": ".join(part for part in (words, description) if part and not part.isspace())
+    if not text or text.isspace():
+        return about or name
+    return f"{text}\n({about})" if about else text
+
+
+def with_turn_before(text: str, before: str) -> str:
+    """What the vector of a turn is made of, given the text of the turn before it."""
+    return f"{text}\n(after {before[:_BEFORE_LIMIT]})"
 
 
 def digest_of(text: str) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import apsw
 
+from memslot_index import making, sizes
 from memslot_index.candidates import Candidates, Search, Wanted
 from memslot_index.changes import Change, Entry, Made, Removal, Waiting, digest_of, embedded_text
 from memslot_index.database import documents, schema, vector_rows
@@ -85,6 +86,7 @@ class Index:
         for change in latest.values():
             by_space.setdefault(change.space, []).append(change)
         self._seq += 1
+        before = [self._spaces.get(path) for path in by_space]
         touched = []
         with self._changing() as connection:
             for path, group in by_space.items():
@@ -92,23 +94,20 @@ class Index:
             self.summaries.told(connection, latest.values())
             if watermark is not None:
                 schema.set_meta(connection, "watermark", watermark)
-        for path, gone in touched:
-            self._tell(path, gone)
+        for space, (path, gone) in zip(before, touched, strict=True):
+            self._tell(path, gone, space)
         self.summaries.announce()
 
     def add_vectors(self, path: str, made: Sequence[Made]) -> int:
         """Takes vectors that were made of documents, as far as these are still the same; returns how many."""
         self._seq += 1
         with self._changing() as connection:
-            rows = documents.with_ids(connection, [one.id for one in made])
-            good = [one for one in made if one.id in rows and rows[one.id].digest == one.digest]
-            vector_rows.put(connection, [(one.id, one.vector) for one in good], self._seq)
-            documents.put(connection, [replace(rows[one.id], waiting=False, truncated=one.truncated) for one in good])
             space = self._spaces.get(path)
+            good = making.accept(connection, sizes.of_size(space, made), self._seq)
             if space is not None and good:
                 self._spaces.put(replace(space, vectors=True))
         self._tell(path, [])
-        return len(good)
+        return good
 
     def begin(self, path: str) -> Space:
         """The space of a namespace whose slots are about to be indexed all; incomplete until :meth:`completed`."""
@@ -130,9 +129,17 @@ class Index:
             if (space.model, space.dimensions) == (model, dimensions):
                 return
             connection.execute("DELETE FROM vectors WHERE id BETWEEN ? AND ?", (space.low, space.high))
-            connection.execute("UPDATE documents SET digest = '', waiting = 0 WHERE space = ?", (space.id,))
+            connection.execute(
+                "UPDATE documents SET digest = '', waiting = 0, context = 0 WHERE space = ?", (space.id,)
+            )
             self._spaces.put(replace(space, model=model, dimensions=dimensions, vectors=False))
         self.vectors.forget(space)
+
+    def use_writers(self, path: str) -> None:
+        """Notes that a namespace's vectors are those that writers send; what a model made is dropped, and the others wait to be put again."""
+        space = self._spaces.get(path)
+        if space is not None and space.model:
+            self.use_model(path, "", 0)
 
     def name_model(self, path: str, model: str, dimensions: int) -> None:
         """Notes what makes the vectors that are still missing, where those that are there have the same size."""
@@ -182,8 +189,7 @@ class Index:
         if space is None:
             return []
         with self._connections.reading() as connection:
-            rows = documents.waiting(connection, space.id, limit)
-        return [Waiting(row.id, path, row.name, row.revision, row.digest) for row in rows]
+            return making.waiting(connection, space, limit)
 
     def waiting_counts(self) -> dict[str, tuple[int, int]]:
         """By namespace: how many documents wait for a vector, and the lowest of their revisions."""
@@ -197,7 +203,7 @@ class Index:
         if space is None:
             return Candidates()
         with self._connections.reading() as connection:
-            return Search(connection, space, self.vectors, wanted).run()
+            return Search(connection, space, self.vectors, wanted, self._spaces.taken).run()
 
     def matched_fields(self, query: TextQuery, ids: Sequence[int]) -> dict[int, tuple[str, ...]]:
         """Which fields of documents a query matches."""
@@ -261,8 +267,11 @@ class Index:
             self._spaces.reload()
             raise
 
-    def _tell(self, path: str, gone: Sequence[int]) -> None:
+    def _tell(self, path: str, gone: Sequence[int], before: Space | None = None) -> None:
+        """Says that vectors of a space changed; of one that is gone, or has vectors of another size than ``before``, nothing is left."""
         space = self._spaces.get(path)
+        if before is not None and before.dimensions and (space is None or space.dimensions != before.dimensions):
+            self.vectors.forget(before)
         if space is not None and space.dimensions:
             self.vectors.changed(space, gone)
 
@@ -279,8 +288,13 @@ class Index:
         if gone:
             documents.remove(connection, gone)
             self._fulltext.remove(gone)
+        entries = sizes.fitting(connection, self._spaces, path, entries)
         stale = self._put(connection, space, entries, known) if entries else []
-        dropped = vector_rows.remove(connection, [*gone, *stale]) if space.dimensions and (gone or stale) else []
+        dropped: list[int] = []
+        if space.dimensions and (gone or stale):
+            unsettled = making.unsettle(connection, [*gone, *stale])
+            dropped = vector_rows.remove(connection, [*gone, *stale, *unsettled])
+            sizes.emptied(connection, self._spaces, path)
         if gone and not entries and not documents.page(connection, space.id, "", 1) and space.complete:
             self._spaces.remove(space)
         return dropped
@@ -299,21 +313,23 @@ class Index:
             id_ = ids[entry.name] if before is None else before.id
             if before is not None and not same:
                 stale.append(id_)
-            if entry.vector is not None and not same and self._fits(space, entry.vector):
+            if entry.vector is not None and not same:
                 sent.append((id_, entry.vector))
             waiting = before.waiting if same and before is not None else entry.embed and entry.vector is None
-            truncated = same and before is not None and before.truncated
+            kept = before if same else None
             rows.append(
                 Row(
-                    id_,
-                    space.id,
-                    entry.name,
-                    entry.revision,
-                    entry.created,
-                    entry.task_type,
-                    digest,
-                    waiting,
-                    truncated,
+                    id=id_,
+                    space=space.id,
+                    name=entry.name,
+                    revision=entry.revision,
+                    created=entry.created,
+                    task_type=entry.task_type,
+                    digest=digest,
+                    waiting=waiting,
+                    truncated=kept is not None and kept.truncated,
+                    speaker=entry.speaker,
+                    context=0 if kept is None else kept.context,
                 )
             )
         documents.put(connection, rows)
@@ -323,20 +339,10 @@ class Index:
                 for row, entry in zip(rows, entries, strict=True)
             ]
         )
-        kept = {id_ for id_, _ in sent}
         if sent:
             vector_rows.put(connection, sent, self._seq)
-        return [id_ for id_ in stale if id_ not in kept]
-
-    def _fits(self, space: Space, vector: bytes) -> bool:
-        """Whether a vector has the space's size, which the first one decides."""
-        current = self._spaces.get(space.path)
-        assert current is not None
-        size = len(vector) // 4
-        if current.dimensions == 0:
-            self._spaces.put(replace(current, dimensions=size, vectors=True))
-            return True
-        return current.dimensions == size
+        replaced = {id_ for id_, _ in sent}
+        return [id_ for id_ in stale if id_ not in replaced]
 
 
 def _digest(entry: Entry) -> str:

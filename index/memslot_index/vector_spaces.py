@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 _EXACT_BYTES = 256 << 20
+_MEAN_TRUST = 100
+_MEAN_DRIFT = 0.05
 _OUTSIDE = ("chroma", "sqlite-vss")
 
 
@@ -46,6 +48,7 @@ class VectorSpaces:
         self._lock = threading.Lock()
         self._opening = threading.Lock()
         self._thread = ThreadPoolExecutor(1, "memslot-vectors")
+        self._means: dict[int, tuple[int, NDArray[np.float32]]] = {}
         self._jobs: dict[int, Future[None]] = {}
         self.problems: dict[int, str] = {}
 
@@ -67,6 +70,26 @@ class VectorSpaces:
             self.problems[space.id] = str(error)
             return found.scan(vector, limit, within)
         return [int(id_) for id_ in ids]
+
+    def centred(self, space: Space, kind: str, vector: NDArray[np.float32]) -> NDArray[np.float32]:
+        """A question's vector without what it shares with all vectors of the space, which makes some of them near to everything.
+
+        ``q - n / (n + 100) m``, with the mean ``m`` of the ``n`` vectors (of the oldest, where there are many), at length 1. (Suzuki, Hara,
+        Shimbo, Saerens, Fukumizu: Centering Similarity Measures to Reduce Hubs, EMNLP 2013; the factor keeps a mean of few from counting
+        much.)
+        """
+        import numpy as np  # noqa: PLC0415 - only where there are vectors
+
+        count = len(self._load(space, kind).index)
+        known, mean = self._means.get(space.id, (0, vector))
+        if abs(count - known) > known * _MEAN_DRIFT:
+            with self._connections.reading() as connection:
+                _, vectors = next(vector_rows.portions(connection, space.low, space.high), (None, vector[None, :]))
+            mean = vectors.mean(axis=0, dtype=np.float32)
+            self._means[space.id] = count, mean
+        moved = vector - count / (count + _MEAN_TRUST) * mean
+        length = float(np.linalg.norm(moved))
+        return (moved / length).astype(np.float32) if length > 0 else vector
 
     def changed(self, space: Space, removed: Sequence[int]) -> None:
         """Follows a commit that changed rows of the space's vectors; ``removed`` are those that are gone."""
@@ -105,6 +128,7 @@ class VectorSpaces:
         with self._lock:
             found = self._loaded.pop(space.id, None)
             self.problems.pop(space.id, None)
+            self._means.pop(space.id, None)
         if found is not None:
             self._drop(found)
         for path in self._files(space.id):

@@ -8,17 +8,24 @@ from memslot_index.fusion import by_text, by_vector, combined
 SCORES = st.dictionaries(st.integers(1, 50), st.floats(0.01, 100, allow_nan=False), max_size=20)
 
 
+def test_words_are_measured_against_what_they_could_reach() -> None:
+    """A query whose words hardly match anything does not look certain, though something is its best hit."""
+    sure, unsure = by_text({1: 15.0}, 2, 10_000), by_text({1: 1.5}, 2, 10_000)
+    assert sure[1] == 1.0
+    assert 0.05 < unsure[1] < 0.2
+
+
 def test_the_best_of_each_list_counts_one() -> None:
-    """Scores of either list are shares of its best, so that no unit of one outweighs the other."""
-    assert by_text({1: 8.0, 2: 2.0}) == {1: 1.0, 2: 0.25}
-    assert by_vector({1: 0.9, 2: 0.8, 3: 0.7}) == {1: 1.0, 2: 0.5000000000000002, 3: 0.0}
+    """Among few documents the best hit is the measure of words; that of vectors is the band of the candidates."""
+    assert by_text({1: 8.0, 2: 2.0}, 1, 10) == {1: 1.0, 2: 0.25}
+    assert by_vector({1: 0.9, 2: 0.8, 3: 0.7, 4: 0.1}, [1, 2, 3]) == {1: 1.0, 2: 0.5000000000000002, 3: 0.0, 4: 0.0}
 
 
 def test_one_candidate_alone_is_the_best() -> None:
     """A list of one has no span, and its candidate is not punished for that."""
-    assert by_vector({7: 0.2}) == {7: 1.0}
-    assert by_vector({}) == {}
-    assert by_text({}) == {}
+    assert by_vector({7: 0.2}, [7]) == {7: 1.0}
+    assert by_vector({}, []) == {}
+    assert by_text({}, 3, 1000) == {}
 
 
 def test_who_stands_in_one_list_only_has_nothing_from_the_other() -> None:
@@ -29,7 +36,7 @@ def test_who_stands_in_one_list_only_has_nothing_from_the_other() -> None:
 @given(SCORES, SCORES)
 def test_order_within_one_list_survives(text: dict[int, float], vector: dict[int, float]) -> None:
     """Of two candidates with the same similarity the one with the better words comes first."""
-    both = combined(by_text(text), dict.fromkeys(vector, 0.5))
+    both = combined(by_text(text, 3, 10), dict.fromkeys(vector, 0.5))
     shared = [key for key in text if key in vector]
     for one in shared:
         for other in shared:

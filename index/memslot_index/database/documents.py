@@ -25,9 +25,16 @@ class Row:
     digest: str
     waiting: bool
     truncated: bool = False
+    speaker: str = ""
+    context: int = 0
 
 
-_COLUMNS = "d.id, d.space, d.name, d.revision, d.created, d.task_type, d.digest, d.waiting, d.truncated"
+_COLUMNS = (
+    "d.id, d.space, d.name, d.revision, d.created, d.task_type, d.digest, d.waiting, d.truncated, d.speaker, d.context"
+)
+
+
+_VALUES = ", ".join(f"value ->> {number}" for number in range(11))
 
 
 def named(connection: apsw.Connection, wanted: Sequence[tuple[int, str]]) -> list[Row | None]:
@@ -54,14 +61,13 @@ def with_ids(connection: apsw.Connection, ids: Iterable[int]) -> dict[int, Row]:
 def put(connection: apsw.Connection, rows: Sequence[Row]) -> None:
     """Creates or replaces documents."""
     values = [
-        (r.id, r.space, r.name, r.revision, r.created, r.task_type, r.digest, int(r.waiting), int(r.truncated))
-        for r in rows
-    ]
-    connection.execute(
-        "INSERT OR REPLACE INTO documents SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,"
-        " value ->> 6, value ->> 7, value ->> 8 FROM json_each(?)",
-        (_json(values),),
-    )
+        (
+            row.id, row.space, row.name, row.revision, row.created, row.task_type, row.digest, int(row.waiting),
+            int(row.truncated), row.speaker, row.context,
+        )
+        for row in rows
+    ]  # fmt: skip
+    connection.execute(f"INSERT OR REPLACE INTO documents SELECT {_VALUES} FROM json_each(?)", (_json(values),))  # noqa: S608
 
 
 def remove(connection: apsw.Connection, ids: Sequence[int]) -> None:
@@ -95,6 +101,17 @@ def waiting(connection: apsw.Connection, space: int, limit: int) -> list[Row]:
         connection,
         f"SELECT {_COLUMNS} FROM documents d WHERE d.space = ? AND d.waiting ORDER BY d.revision LIMIT ?",  # noqa: S608
         (space, limit),
+    )
+    return [_row(row) for row in rows]
+
+
+def with_context(connection: apsw.Connection, ids: Iterable[int]) -> list[Row]:
+    """The documents whose vectors were also made of ``ids``."""
+    rows = fetch(
+        connection,
+        f"SELECT {_COLUMNS} FROM json_each(?) j CROSS JOIN documents d INDEXED BY documents_by_context"  # noqa: S608
+        " ON d.context = j.value AND d.context > 0",
+        (_json(list(ids)),),
     )
     return [_row(row) for row in rows]
 
@@ -142,6 +159,21 @@ def beside(connection: apsw.Connection, row: Row, reach: int) -> tuple[list[Row]
     return [_row(found) for found in before], [_row(found) for found in after]
 
 
+def links(connection: apsw.Connection, ids: Iterable[int]) -> dict[int, tuple[int | None, int | None]]:
+    """Of each document that is there, the one written before it and the one after it, in its space and task type."""
+    rows = fetch(
+        connection,
+        "SELECT d.id,"
+        " (SELECT b.id FROM documents b INDEXED BY documents_by_turn WHERE b.space = d.space AND b.task_type = d.task_type"
+        "  AND (b.created, b.id) < (d.created, d.id) ORDER BY b.created DESC, b.id DESC LIMIT 1),"
+        " (SELECT a.id FROM documents a INDEXED BY documents_by_turn WHERE a.space = d.space AND a.task_type = d.task_type"
+        "  AND (a.created, a.id) > (d.created, d.id) ORDER BY a.created, a.id LIMIT 1)"
+        " FROM json_each(?) j CROSS JOIN documents d ON d.id = j.value",
+        (_json(list(ids)),),
+    )
+    return {id_: (before, after) for id_, before, after in rows}
+
+
 def remove_range(connection: apsw.Connection, low: int, high: int, limit: int) -> list[int]:
     """Up to ``limit`` ids between ``low`` and ``high``, which are removed."""
     rows = fetch(
@@ -154,8 +186,8 @@ def remove_range(connection: apsw.Connection, low: int, high: int, limit: int) -
 
 
 def _row(values: Any) -> Row:
-    id_, space, name, revision, created, task_type, digest, waiting, truncated = values
-    return Row(id_, space, name, revision, created, task_type, digest, bool(waiting), bool(truncated))
+    id_, space, name, revision, created, task_type, digest, waiting, truncated, speaker, context = values
+    return Row(id_, space, name, revision, created, task_type, digest, bool(waiting), bool(truncated), speaker, context)
 
 
 def _json(value: Any) -> str:

@@ -8,7 +8,7 @@ from memslot_index.database import summaries
 from memslot_index.database.rows import fetch
 from memslot_index.fulltext.table import FullText
 
-VERSION = 1
+VERSION = 2
 """Of the tables. A file of another version is made anew."""
 
 _TABLES = """
@@ -18,10 +18,12 @@ CREATE TABLE spaces(
   vectors INTEGER NOT NULL, model TEXT NOT NULL, dimensions INTEGER NOT NULL);
 CREATE TABLE documents(
   id INTEGER PRIMARY KEY, space INTEGER NOT NULL, name TEXT NOT NULL, revision INTEGER NOT NULL, created INTEGER NOT NULL,
-  task_type TEXT NOT NULL, digest TEXT NOT NULL, waiting INTEGER NOT NULL, truncated INTEGER NOT NULL);
+  task_type TEXT NOT NULL, digest TEXT NOT NULL, waiting INTEGER NOT NULL, truncated INTEGER NOT NULL,
+  speaker TEXT NOT NULL, context INTEGER NOT NULL);
 CREATE UNIQUE INDEX documents_by_name ON documents(space, name);
 CREATE INDEX documents_by_turn ON documents(space, task_type, created, id);
 CREATE INDEX documents_waiting ON documents(space, revision) WHERE waiting;
+CREATE INDEX documents_by_context ON documents(context) WHERE context > 0;
 CREATE TABLE vectors(id INTEGER PRIMARY KEY, seq INTEGER NOT NULL, vector BLOB NOT NULL);
 CREATE INDEX vectors_by_seq ON vectors(seq);
 """

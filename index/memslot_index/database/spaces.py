@@ -47,11 +47,13 @@ class Spaces:
     def __init__(self, connection: apsw.Connection) -> None:
         self._connection = connection
         self._by_path: dict[str, Space] = {}
+        self._taken = 0
         self.reload()
 
     def reload(self) -> None:
         """Reads them anew."""
         rows = fetch(self._connection, f"SELECT {_COLUMNS} FROM spaces")  # noqa: S608
+        self._taken = sum(row[2] - 1 for row in rows)
         self._by_path = {row[1]: Space(row[0], row[1], row[2], bool(row[3]), bool(row[4]), *row[5:]) for row in rows}
 
     def __len__(self) -> int:
@@ -60,6 +62,11 @@ class Spaces:
     def get(self, path: str) -> Space | None:
         """The space of a namespace."""
         return self._by_path.get(path)
+
+    @property
+    def taken(self) -> int:
+        """How many ids were taken in all: about as many as there are documents."""
+        return self._taken
 
     def all(self) -> list[Space]:
         """All of them."""
@@ -88,12 +95,14 @@ class Spaces:
         """Ids for new documents; none is ever used twice."""
         first = space.low + space.next_local
         self.put(replace(self._by_path[space.path], next_local=space.next_local + count))
+        self._taken += count
         return list(range(first, first + count))
 
     def remove(self, space: Space) -> None:
         """Removes one; its documents are the caller's."""
         self._connection.execute("DELETE FROM spaces WHERE id = ?", (space.id,))
-        self._by_path.pop(space.path, None)
+        if self._by_path.pop(space.path, None) is not None:
+            self._taken -= space.next_local - 1
 
 
 def space_of(document_id: int) -> int:

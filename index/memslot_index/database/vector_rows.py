@@ -57,6 +57,11 @@ def count(connection: apsw.Connection, low: int, high: int) -> int:
     return int(rows[0][0])
 
 
+def any_between(connection: apsw.Connection, low: int, high: int) -> bool:
+    """Whether there is a vector between two ids."""
+    return bool(fetch(connection, "SELECT 1 FROM vectors WHERE id BETWEEN ? AND ? LIMIT 1", (low, high)))
+
+
 def last_seq(connection: apsw.Connection) -> int:
     """The highest seq."""
     return int(fetch(connection, "SELECT coalesce(max(seq), 0) FROM vectors")[0][0])

@@ -87,6 +87,15 @@ def split(name: str) -> list[list[str]]:
     return [pieces for pieces in found if len(pieces) > 1]
 
 
+def name_pieces(name: str) -> list[str]:
+    """The words of a name in order, identifiers in their pieces, letter case as it is."""
+    found: list[str] = []
+    for word in re.split(r"[\s_./\\-]+", compatible(name)):
+        pieces = split(word)
+        found += [piece for pieces_of in pieces for piece in pieces_of] if pieces else [word] if word else []
+    return found
+
+
 def spelled(text: str) -> str:
     """Each character of ``text`` but spaces as a token."""
     return " ".join(_code(character) for character in text if not character.isspace())

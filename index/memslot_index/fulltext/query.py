@@ -29,6 +29,8 @@ class TextQuery:
     """What must be there: of each phrase one of its forms."""
     words: tuple[wording.Term, ...]
     """What raises the rank. Without phrases, one of these must be there."""
+    terms: int = 1
+    """How many words and phrases were asked for; their further forms do not count."""
 
     def match(self, fields: Sequence[str] | None = None) -> str:
         """The expression for FTS5's MATCH, within ``fields`` or, without any, anywhere."""
@@ -57,7 +59,10 @@ def parse(text: str) -> TextQuery | None:
     words = found.terms(needed=not phrases)[:TERMS_LIMIT]
     if not phrases and not words:
         words = _spelled(text)
-    return TextQuery(tuple(phrases[:TERMS_LIMIT]), tuple(words)) if phrases or words else None
+    if not phrases and not words:
+        return None
+    asked = len(phrases) + (len(found.content) or len(words))
+    return TextQuery(tuple(phrases[:TERMS_LIMIT]), tuple(words), min(asked, TERMS_LIMIT))
 
 
 def _spelled(text: str) -> list[wording.Term]:

@@ -9,10 +9,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import apsw
 
-from memslot_index.changes import Made, Waiting, digest_of, embedded_text
+from memslot_index.changes import Before, Made, Waiting, digest_of, embedded_text, with_turn_before
 from memslot_index.embedders.base import Embedder, EmbedderError
 from memslot_index.fulltext.bodies import body_text
 from memslot_sidecar.errors import EmbedderUnavailable
@@ -114,28 +115,46 @@ class Embedding:
             self.problems[path] = outdated(space.model, embedder.model)
             return 0
         waiting = await self._desk.read(lambda index: index.waiting(path, embedder.batch))
-        texts = [(row, text) for row in waiting if (text := self._text(row)) is not None]
+        texts = [text for row in waiting if (text := self._text(row)) is not None]
         if not texts:
             return 0
         made = await self._made(embedder, texts)
         self.problems.pop(path, None)
         return await self._desk.write(lambda index: index.add_vectors(path, made))
 
-    async def _made(self, embedder: Embedder, texts: list[tuple[Waiting, str]]) -> list[Made]:
-        embedded = await self._models.passages(embedder, [text for _, text in texts])
+    async def _made(self, embedder: Embedder, texts: list[_Text]) -> list[Made]:
+        embedded = await self._models.passages(embedder, [one.text for one in texts])
         vectors = embedded.vectors.astype("<f4", copy=False)
         return [
-            Made(row.id, row.digest, vector.tobytes(), truncated)
-            for (row, _), vector, truncated in zip(texts, vectors, embedded.truncated, strict=True)
+            Made(one.row.id, one.row.digest, vector.tobytes(), truncated, one.before)
+            for one, vector, truncated in zip(texts, vectors, embedded.truncated, strict=True)
         ]
 
-    def _text(self, row: Waiting) -> str | None:
+    def _text(self, row: Waiting) -> _Text | None:
+        """What a vector is made of; None when the index is about to hear of a change."""
         stored = self._store.read(row.space, row.name)
         if stored is None:
             return None
         record = stored.record
         text = embedded_text(record.name, record.description, body_text(record.content_type, stored.body))
-        return text if digest_of(text) == row.digest else None
+        if digest_of(text) != row.digest:
+            return None
+        before = None if row.before is None else self._store.read(row.space, row.before.name)
+        if row.before is None or before is None:
+            return _Text(row, text, None)
+        if before.record.revision != row.before.revision:
+            return None
+        said = body_text(before.record.content_type, before.body)
+        return _Text(row, with_turn_before(text, said), row.before)
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """A text to make a vector of, and the turn of the conversation before it, if that is in it."""
+
+    row: Waiting
+    text: str
+    before: Before | None
 
 
 def outdated(made_by: str, configured: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from memslot_index.changes import Change, Entry, Removal
 from memslot_index.fulltext.bodies import body_text
+from memslot_index.utterances import speaker_of
 from memslot_sidecar.finding.summary import summarise_of
 from memslot_sidecar.model import EffectiveSettings, IndexMode, StoredSlot, SummaryMode
 from memslot_sidecar.stores.base import Store
@@ -30,6 +31,7 @@ def entry_of(store: Store, stored: StoredSlot, settings: EffectiveSettings) -> E
     hybrid = settings.index_mode is IndexMode.HYBRID
     sent = hybrid and record.vector_bytes > 0
     supplied = store.supplied(record.namespace, record.name, record.revision) if sent else None
+    text = body_text(record.content_type, stored.body)
     return Entry(
         space=record.namespace,
         name=record.name,
@@ -38,8 +40,9 @@ def entry_of(store: Store, stored: StoredSlot, settings: EffectiveSettings) -> E
         description=record.description,
         tags=record.tags,
         task_type=record.task_type,
-        text=body_text(record.content_type, stored.body),
+        text=text,
         vector=None if supplied is None else supplied.vector,
         embed=hybrid and settings.embedder != "none",
+        speaker=speaker_of(text) if hybrid else "",
         summarise=summarise_of(stored, settings),
     )

@@ -82,7 +82,10 @@ class Models:
     async def adopt(self, desk: Desk, path: str, settings: EffectiveSettings) -> None:
         """Makes the namespace's present embedder the one of its vectors; those of another are dropped. One that cannot be reached is
         adopted later."""
-        if settings.index_mode is not IndexMode.HYBRID or settings.embedder == "none":
+        if settings.index_mode is not IndexMode.HYBRID:
+            return
+        if settings.embedder == "none":
+            await desk.write(lambda index: index.use_writers(path))
             return
         try:
             embedder = await self.get(settings.embedder)

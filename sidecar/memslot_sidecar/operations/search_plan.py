@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from memslot_index.fulltext.query import TextQuery, parse
-
 from memslot_index.filters import Filter
+from memslot_index.fulltext.analysis import tokens
+from memslot_index.fulltext.query import TextQuery, parse
 from memslot_sidecar.call import Call
 from memslot_sidecar.errors import (
     DimensionMismatch,
@@ -63,6 +63,8 @@ class SearchPlan:
     kind: str
     filter: Filter | None
     neighbor_weight: float
+    made_here: bool = False
+    mentioned: frozenset[str] = frozenset()
     degraded: list[str] = field(default_factory=list)
 
 
@@ -90,7 +92,17 @@ async def plan_search(
             degraded.append(f"only words were searched: {error.message}")
     query = parse(command.text) if command.text and mode is not Mode.VECTOR else None
     return SearchPlan(
-        path, mode, command.text, query, vector, kind, command.filter, command.neighbor_weight or 0.0, degraded
+        path=path,
+        mode=mode,
+        text=command.text,
+        query=query,
+        vector=vector,
+        kind=kind,
+        filter=command.filter,
+        neighbor_weight=command.neighbor_weight or 0.0,
+        made_here=vector is not None and not command.vector,
+        mentioned=frozenset(tokens(command.text)),
+        degraded=degraded,
     )
 
 
