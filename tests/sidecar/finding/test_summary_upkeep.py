@@ -51,8 +51,9 @@ async def test_settings_of_a_namespace(kind: str, tmp_path: Path) -> None:
         await slots.until(lambda: _has(slots, 1))
         await slots.configure(summary_mode="SUMMARY_MODE_OFF")
         await slots.until(lambda: _has(slots, 0))
-        assert await slots.texts("x") == [""]
         assert (await slots.summary("x")).text == told("zebra")
+        assert await slots.texts("x") == [""]
+        assert await _has(slots, 0)
 
 
 async def _has(slots: Slots, count: int) -> bool:
@@ -144,8 +145,8 @@ async def test_index_that_is_older_than_the_store(settings: EffectiveSettings, t
     for path in old.iterdir():
         shutil.copy(path, data / path.name)
     async with summarised(tmp_path, "sqlite", defaults=settings) as slots:
-        await slots.until(lambda: _has(slots, 1))
         await slots.until(lambda: _told(slots, "y", told("otter")))
+        await slots.until(lambda: _has(slots, 1))
 
 
 async def _told(slots: Slots, name: str, text: str) -> bool:
