@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memslot_index.database import vector_rows
 from memslot_index.database.connections import Connections
 from memslot_index.database.spaces import Space
-from memslot_index.vectors.base import Durable, VectorIndex
+from memslot_index.vectors.base import BackendUnavailable, Durable, VectorIndex
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+_CLEARED_MOST = 20_000
 
 _log = logging.getLogger(__name__)
 
@@ -26,14 +28,17 @@ class Followed:
     It is searched and changed at the same time; only following is one at a time.
     """
 
-    def __init__(self, index: VectorIndex, wanted: str, space: Space, connections: Connections) -> None:
+    def __init__(
+        self, index: VectorIndex, wanted: str, space: Space, connections: Connections, ending: threading.Event
+    ) -> None:
         self.index = index
         self.wanted = wanted
         self.ready = False
-        self._space = space
+        self.space = space
+        self._ending = ending
         self._connections = connections
         self._seq = -1
-        self._erased = False
+        self.erased = False
         self._gone: list[int] = []
         self._noting = threading.Lock()
         self._following = threading.Lock()
@@ -44,44 +49,60 @@ class Followed:
             self._gone.extend(ids)
 
     def follow(self) -> None:
-        """Takes over what changed: removes what is gone, puts what is new. Raises BackendUnavailable, apsw.Error."""
+        """Takes over what changed: removes what is gone, puts what is new. Raises BackendUnavailable, apsw.Error.
+
+        Where the index is about to be closed it may end before that is done. Between two portions nothing is held that a writer, or
+        whoever truncates the log, would wait for.
+        """
         with self._following:
             self._remove_gone()
             with self._connections.reading() as connection:
                 last = vector_rows.last_seq(connection)
-                for ids, vectors in vector_rows.portions(connection, self._space.low, self._space.high, self._seq):
-                    self.index.put(ids, vectors)
+            for ids, vectors in self._portions(self._seq):
+                if self._ending.is_set():
+                    return
+                self.index.put(ids, vectors)
             # What went while the rows were read is removed again.
             self._remove_gone()
-            self._seq, self.ready = max(last, self._seq), True
+            # Not the highest ever seen: the next process counts from the last that is there.
+            self._seq, self.ready = last, True
 
-    def restore(self, path: Path) -> None:
-        """Starts from what was saved in ``path``, or what a backend keeps by itself, as far as the rows confirm it."""
+    def _portions(self, after_seq: int) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float32]]]:
+        return vector_rows.portions(self._connections.reading, self.space.low, self.space.high, after_seq)
+
+    def restore(self, path: Path, opened_seq: int) -> None:
+        """Starts from what was saved in ``path``, or what a backend keeps by itself, as far as the rows confirm it.
+
+        What goes further than ``opened_seq``, where the rows began in this process, is of rows that are lost: all are put again.
+        """
         if not isinstance(self.index, Durable):
             return
         with self._following:
             seq = self.index.load(path)
         if seq is not None:
             self.confirm()
-            self._seq = seq
+            self._seq = seq if seq <= opened_seq else -1
 
     def confirm(self) -> None:
         """Makes an index have just the ids of the rows."""
         import numpy as np  # noqa: PLC0415 - only where there are vectors
 
-        space = self._space
-        with self._following, self._connections.reading() as connection:
-            there = vector_rows.ids(connection, space.low, space.high)
+        with self._following:
+            with self._connections.reading() as connection:
+                there = vector_rows.ids(connection, self.space.low, self.space.high)
             held = self.index.ids()
             self.index.remove(np.setdiff1d(held, there))
             missing = np.setdiff1d(there, held)
             for start in range(0, len(missing), vector_rows.PORTION):
                 some = missing[start : start + vector_rows.PORTION]
-                self.index.put(*vector_rows.arrays(connection, some.tolist()))
+                with self._connections.reading() as connection:
+                    ids, vectors = vector_rows.arrays(connection, some.tolist())
+                if len(ids):
+                    self.index.put(ids, vectors)
 
     def improve(self) -> None:
         """Tunes a graph that has doubled, and clears one that is worn."""
-        if self.index.kind != "hnsw":
+        if self.index.kind != "hnsw" or self._ending.is_set():
             return
         from memslot_index.vectors.hnsw import HnswIndex  # noqa: PLC0415 - only when it is chosen
 
@@ -93,32 +114,24 @@ class Followed:
 
     def wipe(self) -> bool:
         """Notes that what is gone must be in no file; whether the index could overwrite it in its own."""
-        self._erased = True
+        self.erased = True
         return self.index.kind in ("exact", "hnsw") or self.index.wipe()
 
     def save(self, path: Path) -> None:
         """Saves what can be loaded faster than made, without what was erased."""
-        if not self.ready or not isinstance(self.index, Durable) or (self._erased and not self.index.wipe()):
+        if not self.ready or not isinstance(self.index, Durable) or (self.erased and not self._cleared()):
             return
         try:
             self.index.save(path, self._seq)
-        except OSError as error:
+        except (BackendUnavailable, OSError) as error:
             _log.warning("a vector index was not saved, and is made anew at the next start: %s", error)
 
-    def scan(self, vector: NDArray[np.float32], limit: int, within: NDArray[np.int64] | None) -> list[int]:
-        """The nearest, by going through all rows: slow, and right while the index is not ready."""
-        import numpy as np  # noqa: PLC0415 - only where there are vectors
-
-        from memslot_index.vectors.scores import best, compare  # noqa: PLC0415
-
-        ids, scores = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.float32)
-        with self._connections.reading() as connection:
-            for some, vectors in vector_rows.portions(connection, self._space.low, self._space.high):
-                keep = slice(None) if within is None else np.isin(some, within)
-                ids = np.concatenate([ids, some[keep]])
-                scores = np.concatenate([scores, compare(vectors[keep], vector)])
-                ids, scores = best(ids, scores, limit)
-        return [int(id_) for id_ in ids]
+    def _cleared(self) -> bool:
+        """Whether the index holds nothing of what was erased. To clear a large graph takes longer than to make it anew at the next start,
+        in the background."""
+        if self.index.kind == "hnsw" and len(self.index) > _CLEARED_MOST:
+            return getattr(self.index, "removed", 1) == 0
+        return self.index.wipe()
 
     def _remove_gone(self) -> None:
         with self._noting:
@@ -130,3 +143,20 @@ class Followed:
         self.index.remove(np.unique(np.array(gone, dtype=np.int64)))
         with self._noting:
             del self._gone[: len(gone)]
+
+
+def scan(
+    connections: Connections, space: Space, vector: NDArray[np.float32], limit: int, within: NDArray[np.int64] | None
+) -> list[int]:
+    """The nearest, by going through all rows: slow, and right while there is no index that is ready."""
+    import numpy as np  # noqa: PLC0415 - only where there are vectors
+
+    from memslot_index.vectors.scores import best, compare  # noqa: PLC0415
+
+    ids, scores = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.float32)
+    for some, vectors in vector_rows.portions(connections.reading, space.low, space.high):
+        keep = slice(None) if within is None else np.isin(some, within)
+        ids = np.concatenate([ids, some[keep]])
+        scores = np.concatenate([scores, compare(vectors[keep], vector)])
+        ids, scores = best(ids, scores, limit)
+    return [int(id_) for id_ in ids]

@@ -16,13 +16,15 @@ from memslot_index import making, sizes
 from memslot_index.candidates import Candidates, Search, Wanted
 from memslot_index.changes import Change, Entry, Made, Removal, Waiting, digest_of, embedded_text
 from memslot_index.database import documents, schema, vector_rows
-from memslot_index.database.connections import Connections
+from memslot_index.database.connections import Connections, damaged, remove
 from memslot_index.database.documents import Row
 from memslot_index.database.spaces import Space, Spaces
+from memslot_index.database.stopping import Stop
 from memslot_index.fulltext.query import TextQuery
 from memslot_index.fulltext.table import Document, FullText
 from memslot_index.summary_cache import SummaryCache
 from memslot_index.vector_spaces import VectorSpaces
+from memslot_index.vectors.base import BackendMissing, BackendUnavailable
 from memslot_index.vectors.choice import VectorSettings
 
 _PORTION = 500
@@ -43,18 +45,48 @@ class SpaceStats:
     problem: str
 
 
+class SizeChanged(ValueError):
+    """The vectors of a namespace have another size than those that were there when the search began. A repeated search may help."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(f"the vectors of namespace '{path}' are being replaced by those of another size")
+
+
 class Index:
     """An index in ``directory``, or in memory where that is None."""
 
     def __init__(self, directory: Path | None, settings: VectorSettings) -> None:
         self._connections = Connections(directory)
-        writer = self._connections.writer
-        self._fulltext = FullText(writer)
-        self._spaces = Spaces(writer)
-        self._seq = vector_rows.last_seq(writer)
-        self.vectors = VectorSpaces(self._connections, settings, directory)
-        self.summaries = SummaryCache(self._connections)
+        try:
+            writer = self._connections.writer
+            self._fulltext = FullText(writer)
+            self._spaces = Spaces(writer)
+            self._seq = vector_rows.last_seq(writer)
+            self.summaries = SummaryCache(self._connections)
+        except BaseException:
+            self._connections.close()
+            raise
+        self.vectors = VectorSpaces(self._connections, settings, directory, self._seq)
         self.fresh = self._connections.fresh
+
+    @classmethod
+    def opened(cls, directory: Path | None, settings: VectorSettings) -> Index:
+        """The index of a directory; an empty one in place of one that is damaged. Raises apsw.Error, OSError."""
+        try:
+            return cls(directory, settings)
+        except apsw.Error as error:
+            if directory is None or not damaged(error):
+                raise
+            remove(directory)
+            return cls(directory, settings)
+
+    def put_away(self) -> None:
+        """Removes the files; what is still open of them is of no use any more."""
+        self._connections.put_away()
+
+    def check_place(self) -> None:
+        """Raises FileReplaced when the file that is open is no longer the one in the directory."""
+        self._connections.check_place()
 
     def meta(self, key: str) -> str | int | None:
         """What was kept under ``key``."""
@@ -123,7 +155,8 @@ class Index:
                 self._spaces.put(replace(space, complete=True))
 
     def use_model(self, path: str, model: str, dimensions: int) -> None:
-        """Notes what makes a namespace's vectors; those of another model or size are dropped, and wait to be made again."""
+        """Notes what makes a namespace's vectors; those of another model or size are dropped, and it is incomplete until all its slots were
+        indexed anew."""
         with self._changing() as connection:
             space = self._spaces.make(path, complete=True)
             if (space.model, space.dimensions) == (model, dimensions):
@@ -132,7 +165,7 @@ class Index:
             connection.execute(
                 "UPDATE documents SET digest = '', waiting = 0, context = 0 WHERE space = ?", (space.id,)
             )
-            self._spaces.put(replace(space, model=model, dimensions=dimensions, vectors=False))
+            self._spaces.put(replace(space, model=model, dimensions=dimensions, vectors=False, complete=False))
         self.vectors.forget(space)
 
     def use_writers(self, path: str) -> None:
@@ -191,23 +224,50 @@ class Index:
         with self._connections.reading() as connection:
             return making.waiting(connection, space, limit)
 
+    def oldest_waiting(self, path: str) -> int:
+        """The lowest revision of a namespace that waits for a vector; 0 when none does."""
+        space = self._spaces.get(path)
+        if space is None:
+            return 0
+        with self._connections.reading() as connection:
+            return documents.oldest_waiting(connection, space.id)
+
+    def waiting_paths(self) -> list[str]:
+        """The namespaces that have documents without a vector."""
+        with self._connections.reading() as connection:
+            return [space.path for space in self._spaces.all() if documents.oldest_waiting(connection, space.id)]
+
+    def warm(self, kinds: dict[int, str]) -> None:
+        """Loads what takes long to load, and drops what nobody uses; ``kinds`` are those of the spaces' vector indexes."""
+        self.vectors.tidy(kinds)
+        for space in self._spaces.all():
+            if space.dimensions and space.id in kinds:
+                self.vectors.warm(space, kinds[space.id])
+
     def waiting_counts(self) -> dict[str, tuple[int, int]]:
         """By namespace: how many documents wait for a vector, and the lowest of their revisions."""
         with self._connections.reading() as connection:
             counts = documents.waiting_counts(connection)
         return {space.path: counts[space.id] for space in self._spaces.all() if space.id in counts}
 
-    def search(self, path: str, wanted: Wanted) -> Candidates:
-        """Who may be meant. Raises BackendUnavailable where only vectors are searched."""
+    def search(self, path: str, wanted: Wanted, stop: Stop) -> Candidates:
+        """Who may be meant. Raises SizeChanged, and apsw.InterruptError when it was stopped."""
         space = self._spaces.get(path)
         if space is None:
             return Candidates()
-        with self._connections.reading() as connection:
-            return Search(connection, space, self.vectors, wanted, self._spaces.taken).run()
+        if wanted.vector is not None and space.dimensions:
+            self._open_vectors(space, wanted.kind)
+        with self._connections.stoppable(stop), self._connections.reading() as connection:
+            now = self._spaces.read(connection, path)
+            if now is None:
+                return Candidates()
+            if wanted.vector is not None and now.dimensions not in (0, len(wanted.vector)):
+                raise SizeChanged(path)
+            return Search(connection, now, self.vectors, wanted, self._spaces.taken).run()
 
-    def matched_fields(self, query: TextQuery, ids: Sequence[int]) -> dict[int, tuple[str, ...]]:
-        """Which fields of documents a query matches."""
-        with self._connections.reading() as connection:
+    def matched_fields(self, query: TextQuery, ids: Sequence[int], stop: Stop) -> dict[int, tuple[str, ...]]:
+        """Which fields of documents a query matches. Raises apsw.InterruptError when it was stopped."""
+        with self._connections.stoppable(stop), self._connections.reading() as connection:
             return FullText(connection).matched_fields(query, ids)
 
     def stats(self, path: str) -> SpaceStats | None:
@@ -240,11 +300,9 @@ class Index:
 
     def wipe(self) -> None:
         """Writes the file anew without what is gone, and truncates its log. Raises apsw.BusyError while somebody reads the old pages."""
-        with self._connections.outside() as connection:
-            with connection:
-                self._fulltext.wipe()
-            connection.execute("VACUUM")
-            connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+        with self._connections.writing():
+            self._fulltext.wipe()
+        self._connections.vacuum()
         self.vectors.wipe()
 
     def check(self) -> list[str]:
@@ -252,9 +310,9 @@ class Index:
         with self._connections.outside():
             return self._fulltext.check()
 
-    def close(self) -> None:
-        """Closes the index."""
-        self.vectors.close()
+    def close(self, *, keep: bool = True) -> None:
+        """Closes the index, and saves what can be loaded faster than made, if there is something to ``keep``."""
+        self.vectors.close(keep=keep)
         self._connections.close()
 
     @contextmanager
@@ -266,6 +324,13 @@ class Index:
         except BaseException:
             self._spaces.reload()
             raise
+
+    def _open_vectors(self, space: Space, kind: str) -> None:
+        """Without what compares them, vectors are searched row by row."""
+        try:
+            self.vectors.open(space, kind)
+        except (BackendUnavailable, BackendMissing) as error:
+            self.vectors.problems[space.id] = str(error)
 
     def _tell(self, path: str, gone: Sequence[int], before: Space | None = None) -> None:
         """Says that vectors of a space changed; of one that is gone, or has vectors of another size than ``before``, nothing is left."""

@@ -3,16 +3,20 @@
 The rows of the index's file are the truth. An exact index follows them in the writer's thread; everything else follows in a thread of
 its own, from the rows that changed since, so that nothing has to be kept in memory for it. Until one is ready its space is searched
 row by row, which is slow and right.
+
+Whoever holds a connection to read waits for nothing here: an index is opened before, by :meth:`VectorSpaces.open`.
 """
 
 from __future__ import annotations
 
 import logging
+import shutil
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,8 +25,8 @@ import apsw
 from memslot_index.database import vector_rows
 from memslot_index.database.connections import Connections
 from memslot_index.database.spaces import Space
-from memslot_index.followed import Followed
-from memslot_index.vectors.base import BackendUnavailable
+from memslot_index.followed import Followed, scan
+from memslot_index.vectors.base import BackendMissing, BackendUnavailable
 from memslot_index.vectors.choice import AUTO_THRESHOLD, VectorSettings, automatic, kept_spaces, open_index
 
 if TYPE_CHECKING:
@@ -38,15 +42,20 @@ _OUTSIDE = ("chroma", "sqlite-vss")
 
 
 class VectorSpaces:
-    """All spaces' vector indexes. Its methods may be called in any thread."""
+    """All spaces' vector indexes. Its methods may be called in any thread. ``opened_seq`` is the last change of the rows at the start."""
 
-    def __init__(self, connections: Connections, settings: VectorSettings, directory: Path | None) -> None:
+    def __init__(
+        self, connections: Connections, settings: VectorSettings, directory: Path | None, opened_seq: int
+    ) -> None:
         self._connections = connections
         self._settings = settings
         self._directory = directory
+        self._opened_seq = opened_seq
         self._loaded: OrderedDict[int, Followed] = OrderedDict()
+        self._growing: dict[int, Followed] = {}
         self._lock = threading.Lock()
         self._opening = threading.Lock()
+        self._ending = threading.Event()
         self._thread = ThreadPoolExecutor(1, "memslot-vectors")
         self._means: dict[int, tuple[int, NDArray[np.float32]]] = {}
         self._jobs: dict[int, Future[None]] = {}
@@ -57,18 +66,25 @@ class VectorSpaces:
         found = self._loaded.get(space.id)
         return "" if found is None else found.index.kind
 
+    def open(self, space: Space, kind: str) -> None:
+        """Loads a space's index, or begins to. Raises BackendUnavailable, BackendMissing, apsw.Error."""
+        if self._at_hand(space, kind) is None:
+            with self._opening:
+                if self._at_hand(space, kind) is None:
+                    self._open(space, kind)
+
     def search(
         self, space: Space, kind: str, vector: NDArray[np.float32], limit: int, within: NDArray[np.int64] | None
     ) -> list[int]:
-        """Ids of the nearest vectors, best first, perhaps with some that are no longer there. Raises BackendUnavailable."""
-        found = self._load(space, kind)
-        if not found.ready:
-            return found.scan(vector, limit, within)
+        """Ids of the nearest vectors, best first, perhaps with some that are no longer there."""
+        found = self._at_hand(space, kind)
+        if found is None or not found.ready:
+            return scan(self._connections, space, vector, limit, within)
         try:
             ids, _ = found.index.search(vector, limit, within)
         except BackendUnavailable as error:
             self.problems[space.id] = str(error)
-            return found.scan(vector, limit, within)
+            return scan(self._connections, space, vector, limit, within)
         return [int(id_) for id_ in ids]
 
     def centred(self, space: Space, kind: str, vector: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -80,11 +96,12 @@ class VectorSpaces:
         """
         import numpy as np  # noqa: PLC0415 - only where there are vectors
 
-        count = len(self._load(space, kind).index)
+        found = self._at_hand(space, kind)
         known, mean = self._means.get(space.id, (0, vector))
-        if abs(count - known) > known * _MEAN_DRIFT:
-            with self._connections.reading() as connection:
-                _, vectors = next(vector_rows.portions(connection, space.low, space.high), (None, vector[None, :]))
+        count = known if found is None else len(found.index)
+        if abs(count - known) > known * _MEAN_DRIFT or mean.shape != vector.shape:
+            portions = vector_rows.portions(self._connections.reading, space.low, space.high)
+            _, vectors = next(portions, (None, vector[None, :]))
             mean = vectors.mean(axis=0, dtype=np.float32)
             self._means[space.id] = count, mean
         moved = vector - count / (count + _MEAN_TRUST) * mean
@@ -94,7 +111,9 @@ class VectorSpaces:
     def changed(self, space: Space, removed: Sequence[int]) -> None:
         """Follows a commit that changed rows of the space's vectors; ``removed`` are those that are gone."""
         with self._lock:
-            found = self._loaded.get(space.id)
+            found, growing = self._loaded.get(space.id), self._growing.get(space.id)
+        if growing is not None:
+            growing.gone(removed)
         if found is None:
             return
         found.gone(removed)
@@ -102,7 +121,7 @@ class VectorSpaces:
             found.follow()
             if found.wanted != "auto" or automatic(len(found.index)) == "exact":
                 return
-        self._queue(space, found)
+        self._queue(space)
 
     def warm(self, space: Space, kind: str) -> None:
         """Loads a space's index in the background, if that takes long."""
@@ -110,18 +129,11 @@ class VectorSpaces:
             large = vector_rows.count(connection, space.low, space.high) > AUTO_THRESHOLD
         if large or kind in _OUTSIDE:
             with suppress(BackendUnavailable, OSError):
-                self._load(space, kind)
+                self.open(space, kind)
 
-    def settle(self, space: Space, timeout_s: float) -> bool:
-        """Waits until the space's index has followed all commits; whether it has."""
-        job = self._jobs.get(space.id)
-        if job is None:
-            return True
-        try:
-            job.result(timeout_s)
-        except TimeoutError:
-            return False
-        return True
+    def job(self, space: Space) -> Future[None] | None:
+        """What is done when the space's index has followed all commits; None when it has."""
+        return self._jobs.get(space.id)
 
     def forget(self, space: Space) -> None:
         """Drops a space's index, its files included."""
@@ -131,108 +143,121 @@ class VectorSpaces:
             self._means.pop(space.id, None)
         if found is not None:
             self._drop(found)
-        for path in self._files(space.id):
-            path.unlink(missing_ok=True)
+        self._file(space.id, lambda path: path.unlink(missing_ok=True))
 
     def tidy(self, kinds: dict[int, str]) -> None:
-        """Drops what backends keep of spaces that are gone or use another; ``kinds`` are those of the spaces that are there."""
+        """Drops what is kept in files of spaces that are gone or use another kind; ``kinds`` are those of the spaces that are there."""
+        if self._directory is not None:
+            known = {self._directory / f"vectors-{space_id}.graph" for space_id in kinds}
+            for path in set(self._directory.glob("vectors-*")) - known:
+                path.unlink(missing_ok=True)
         for kind in _OUTSIDE:
-            if kind not in kinds.values() and not self._kept_here(kind):
-                continue
-            with suppress(BackendUnavailable, OSError, ValueError):
-                for space_id in kept_spaces(kind, self._settings):
-                    if kinds.get(space_id) != kind:
-                        self._drop(
-                            Followed(
-                                open_index(kind, 1, space_id, self._settings),
-                                kind,
-                                _nowhere(space_id),
-                                self._connections,
-                            )
-                        )
+            if kind in kinds.values() or self._kept_here(kind):
+                self._tidy_outside(kind, [space_id for space_id, used in kinds.items() if used == kind])
 
     def wipe(self) -> None:
-        """Removes what the files of vector indexes hold of vectors that are gone; graphs are saved anew later, others made anew."""
+        """Removes what the files of vector indexes hold of vectors that are gone; graphs are saved anew later, others made anew.
+
+        Raises BackendUnavailable, OSError.
+        """
         with self._lock:
             every = dict(self._loaded)
-        for space_id, found in every.items():
-            if not found.wipe():
-                with self._lock:
-                    self._loaded.pop(space_id, None)
-                self._drop(found)
-        if self._directory is not None:
-            for path in self._directory.glob("vectors-*"):
-                path.unlink(missing_ok=True)
+            for found in (*every.values(), *self._growing.values()):
+                found.erased = True
+        with self._opening:
+            for space_id, found in every.items():
+                if not found.wipe():
+                    with self._lock:
+                        self._loaded.pop(space_id, None)
+                    self._drop(found)
+            if self._directory is not None:
+                self._wipe_files(self._directory)
 
-    def close(self) -> None:
-        """Saves what can be loaded faster than made, and ends."""
+    def close(self, *, keep: bool = True) -> None:
+        """Ends; what can be loaded faster than made is saved, if there is something to ``keep``."""
+        self._ending.set()
         self._thread.shutdown(wait=True, cancel_futures=True)
         for space_id, found in self._loaded.items():
-            for path in self._files(space_id):
-                found.save(path)
+            if keep:
+                self._file(space_id, found.save)
             found.index.close()
         self._loaded.clear()
 
-    def _load(self, space: Space, kind: str) -> Followed:
+    def _at_hand(self, space: Space, kind: str) -> Followed | None:
         with self._lock:
             found = self._loaded.get(space.id)
-            if found is not None and found.wanted == kind and found.index.dimensions == space.dimensions:
-                self._loaded.move_to_end(space.id)
-                return found
-        with self._opening:
-            return self._opened(space, kind)
-
-    def _opened(self, space: Space, kind: str) -> Followed:
-        found = self._loaded.get(space.id)
-        if found is not None and found.wanted == kind and found.index.dimensions == space.dimensions:
+            if found is None or found.wanted != kind or found.index.dimensions != space.dimensions:
+                return None
+            self._loaded.move_to_end(space.id)
             return found
-        if found is not None:
+
+    def _open(self, space: Space, kind: str) -> None:
+        with self._lock:
+            stale = space.id in self._loaded
+        if stale:
             self.forget(space)
         with self._connections.reading() as connection:
             count = vector_rows.count(connection, space.low, space.high)
         chosen = automatic(count) if kind == "auto" else kind
         index = open_index(chosen, space.dimensions, space.id, self._settings)
-        found = Followed(index, kind, space, self._connections)
+        found = Followed(index, kind, space, self._connections, self._ending)
         with self._lock:
             self._loaded[space.id] = found
         if chosen == "exact":
             found.follow()
             self._make_room()
         else:
-            self._queue(space, found)
-        return found
+            self._queue(space)
 
-    def _queue(self, space: Space, found: Followed) -> None:
+    def _queue(self, space: Space) -> None:
         with self._lock:
             job = self._jobs.get(space.id)
             if job is not None and not job.running() and not job.done():
                 return
             with suppress(RuntimeError):
-                self._jobs[space.id] = self._thread.submit(self._work, space, found)
+                self._jobs[space.id] = job = self._thread.submit(self._work, space)
+        if job is not None:
+            job.add_done_callback(lambda done: self._done(space.id, done))
 
-    def _work(self, space: Space, found: Followed) -> None:
+    def _done(self, space_id: int, job: Future[None]) -> None:
+        with self._lock:
+            if self._jobs.get(space_id) is job:
+                del self._jobs[space_id]
+
+    def _work(self, space: Space) -> None:
+        with self._lock:
+            found = self._loaded.get(space.id)
+        if found is None:
+            return
         try:
             if not found.ready:
-                for path in self._files(space.id):
-                    found.restore(path)
+                self._file(space.id, partial(found.restore, opened_seq=self._opened_seq))
             found.follow()
             if found.wanted == "auto" and found.index.kind == "exact" and automatic(len(found.index)) == "hnsw":
                 found = self._grown(space, found)
             found.improve()
             self.problems.pop(space.id, None)
-        except (BackendUnavailable, apsw.Error, OSError) as error:
-            self.problems[space.id] = str(error)
-            _log.warning("vectors of namespace %s are searched row by row: %s", space.path, error)
+        except (BackendUnavailable, apsw.Error, OSError, RuntimeError, ValueError) as error:
+            # Of an index that was dropped meanwhile nothing is missing.
+            if self._loaded.get(space.id) is found:
+                self.problems[space.id] = str(error)
+                _log.warning("vectors of namespace %s are searched row by row: %s", space.path, error)
 
     def _grown(self, space: Space, before: Followed) -> Followed:
         """A graph in place of an exact index, which answers until the graph has all."""
         index = open_index("hnsw", space.dimensions, space.id, self._settings)
-        grown = Followed(index, before.wanted, space, self._connections)
-        grown.follow()
+        grown = Followed(index, before.wanted, space, self._connections, self._ending)
         with self._lock:
-            self._loaded[space.id] = grown
-        # Rows that went meanwhile were told to the old one.
-        grown.confirm()
+            self._growing[space.id] = grown
+        try:
+            grown.follow()
+            with self._lock:
+                if not grown.ready or self._loaded.get(space.id) is not before:
+                    return before
+                self._loaded[space.id] = grown
+        finally:
+            with self._lock:
+                del self._growing[space.id]
         grown.follow()
         return grown
 
@@ -254,12 +279,29 @@ class VectorSpaces:
                 held -= len(index) * index.dimensions * 4
                 del self._loaded[key]
 
+    def _wipe_files(self, directory: Path) -> None:
+        for path in directory.glob("vectors-*"):
+            path.unlink(missing_ok=True)
+        # What Chroma deletes stays in its files, but none of them is in use now.
+        with suppress(FileNotFoundError):
+            shutil.rmtree(directory / "chroma")
+        with self._lock:
+            used = {f"{key}.db" for key, found in self._loaded.items() if found.index.kind == "sqlite-vss"}
+        for path in (directory / "sqlite-vss").glob("*.db*"):
+            if path.name.removesuffix("-journal") not in used:
+                path.unlink(missing_ok=True)
+
+    def _tidy_outside(self, kind: str, used: Sequence[int]) -> None:
+        with suppress(BackendMissing, BackendUnavailable, OSError):
+            for space_id in set(kept_spaces(kind, self._settings)) - set(used):
+                index = open_index(kind, 1, space_id, self._settings)
+                index.drop()
+                index.close()
+
     def _kept_here(self, kind: str) -> bool:
         return self._directory is not None and (self._directory / kind).exists()
 
-    def _files(self, space_id: int) -> list[Path]:
-        return [] if self._directory is None else [self._directory / f"vectors-{space_id}.graph"]
-
-
-def _nowhere(space_id: int) -> Space:
-    return Space(space_id, "", 0, complete=False, vectors=False, model="", dimensions=1)
+    def _file(self, space_id: int, work: Callable[[Path], object]) -> None:
+        """Does something with the file of a space's graph, where there are files."""
+        if self._directory is not None:
+            work(self._directory / f"vectors-{space_id}.graph")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
@@ -13,11 +13,23 @@ from typing import Any
 import apsw
 
 from memslot_index.database import schema
+from memslot_index.database.stopping import Stop
 
 NAME = "index.db"
 _BUSY_MS = 10_000
 _CACHE_KIB = 8 << 10
 _READ_CACHE_KIB = 2 << 10
+_SMALL_BYTES = 64 << 20
+_DAMAGED = (apsw.NotADBError, apsw.CorruptError, apsw.FormatError)
+
+
+class FileReplaced(OSError):
+    """The index's file was removed, or another one was put in its place, while it was open."""
+
+
+def damaged(error: BaseException) -> bool:
+    """Whether an error means that the file must be made anew."""
+    return isinstance(error, (*_DAMAGED, FileReplaced))
 
 
 class Connections:
@@ -31,8 +43,10 @@ class Connections:
         self._alone = threading.RLock()
         self._idle: SimpleQueue[apsw.Connection] = SimpleQueue()
         self._reading: list[apsw.Connection] = []
+        self._local = threading.local()
         self.fresh = self._path is None or not self._path.exists()
         self._writer = self._open()
+        self._identity = self._on_disk()
 
     @property
     def writer(self) -> apsw.Connection:
@@ -53,7 +67,61 @@ class Connections:
 
     @contextmanager
     def reading(self) -> Iterator[apsw.Connection]:
-        """A connection on which all reads of the block see the same state."""
+        """A connection on which all reads of the block see the same state. Raises FileReplaced."""
+        with self._read() as connection:
+            stop: Stop | None = getattr(self._local, "stop", None)
+            with nullcontext() if stop is None else stop.ends(connection):
+                yield connection
+
+    @contextmanager
+    def stoppable(self, stop: Stop) -> Iterator[None]:
+        """Lets ``stop`` end all that this thread reads in the block."""
+        self._local.stop = stop
+        try:
+            yield
+        finally:
+            self._local.stop = None
+
+    def put_away(self) -> None:
+        """Removes the files, in place of which others may come."""
+        if self._path is not None:
+            remove(self._path.parent)
+
+    def check_place(self) -> None:
+        """Raises FileReplaced when the file that is open is not the one of the directory."""
+        if self._path is not None and self._on_disk() != self._identity:
+            raise FileReplaced("the index's file was removed or replaced while it was open")
+
+    def vacuum(self) -> None:
+        """Writes the file anew, without what is gone, and truncates its log. Raises apsw.BusyError while somebody reads the old pages.
+
+        The copy in between is kept in memory if it is small, and else in an unlinked file on the same disk.
+        """
+        with self.outside() as connection:
+            if self._path is None or self.file_bytes() <= _SMALL_BYTES:
+                connection.execute("VACUUM")
+            else:
+                self._vacuum_by_file(connection, self._path.parent)
+            connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+
+    def file_bytes(self) -> int:
+        """Size of the index's files."""
+        if self._path is None:
+            return 0
+        size = 0
+        for path in files(self._path.parent):
+            with suppress(FileNotFoundError):
+                size += path.stat().st_size
+        return size
+
+    def close(self) -> None:
+        """Closes all connections; nothing may use them any more."""
+        for connection in [*self._reading, self._writer]:
+            connection.close()
+        self._reading.clear()
+
+    @contextmanager
+    def _read(self) -> Iterator[apsw.Connection]:
         if self._path is None:
             with self._alone:
                 yield self._writer
@@ -65,42 +133,60 @@ class Connections:
         finally:
             self._idle.put(connection)
 
-    def file_bytes(self) -> int:
-        """Size of the index's files."""
-        if self._path is None:
-            return 0
-        return sum(path.stat().st_size for path in files(self._path.parent) if path.exists())
+    @staticmethod
+    def _vacuum_by_file(connection: apsw.Connection, directory: Path) -> None:
+        if not connection.pragma("temp_store_directory"):
+            connection.execute("PRAGMA temp_store_directory = '" + str(directory).replace("'", "''") + "'")
+        connection.pragma("temp_store", "file")
+        try:
+            connection.execute("VACUUM")
+        finally:
+            connection.pragma("temp_store", "memory")
 
-    def close(self) -> None:
-        """Closes all connections; nothing may use them any more."""
-        for connection in [*self._reading, self._writer]:
-            connection.close()
-        self._reading.clear()
+    def _on_disk(self) -> tuple[int, int] | None:
+        if self._path is None:
+            return None
+        with suppress(FileNotFoundError):
+            found = self._path.stat()
+            return found.st_dev, found.st_ino
+        return None
 
     def _exclusive(self) -> Any:
         return self._alone
 
     def _open(self) -> apsw.Connection:
         """The connection that writes. A damaged file, or one of another version, is put away: it can be made anew."""
+        found = self._prepared()
+        if found is None:
+            assert self._path is not None
+            remove(self._path.parent)
+            self.fresh = True
+            found = self._prepared()
+        assert found is not None
+        return found
+
+    def _prepared(self) -> apsw.Connection | None:
+        connection = None
         try:
             connection = _connect(self._path)
             if schema.prepare(connection):
                 return connection
-        except (apsw.NotADBError, apsw.CorruptError):
-            connection = None
+        except _DAMAGED:
+            if self.fresh:
+                raise
+        except BaseException:
+            if connection is not None:
+                connection.close()
+            raise
         if connection is not None:
             connection.close()
-        assert self._path is not None
-        remove(self._path.parent)
-        self.fresh = True
-        connection = _connect(self._path)
-        schema.prepare(connection)
-        return connection
+        return None
 
     def _reader(self) -> apsw.Connection:
         with suppress(Empty):
             return self._idle.get_nowait()
         assert self._path is not None
+        self.check_place()
         connection = _connect(self._path, cache_kib=_READ_CACHE_KIB)
         with self._alone:
             self._reading.append(connection)

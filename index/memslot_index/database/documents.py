@@ -125,6 +125,16 @@ def waiting_counts(connection: apsw.Connection) -> dict[int, tuple[int, int]]:
     return {row[0]: (row[1], row[2]) for row in rows}
 
 
+def oldest_waiting(connection: apsw.Connection, space: int) -> int:
+    """The lowest revision of a space's documents that wait for a vector; 0 when none does."""
+    rows = fetch(
+        connection,
+        "SELECT coalesce(min(revision), 0) FROM documents INDEXED BY documents_waiting WHERE space = ? AND waiting",
+        (space,),
+    )
+    return int(rows[0][0])
+
+
 def truncated_count(connection: apsw.Connection, space: int) -> int:
     """How many documents of a space have a vector of only the beginning of their text."""
     rows = fetch(connection, "SELECT count(*) FROM documents WHERE space = ? AND truncated", (space,))

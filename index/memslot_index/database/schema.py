@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import secrets
+
 import apsw
 
 from memslot_index.database import summaries
@@ -10,6 +12,8 @@ from memslot_index.fulltext.table import FullText
 
 VERSION = 2
 """Of the tables. A file of another version is made anew."""
+
+_FIRST_SPACE = 1 << 30
 
 _TABLES = """
 CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -40,6 +44,8 @@ def prepare(connection: apsw.Connection) -> bool:
         connection.execute(_TABLES)
         connection.execute(summaries.TABLES)
         FullText(connection).create()
+        # What else keeps something of a space knows it by its number, which must not come again in another file.
+        connection.execute("INSERT INTO sqlite_sequence VALUES ('spaces', ?)", (secrets.randbelow(_FIRST_SPACE),))
         connection.pragma("user_version", VERSION)
     return True
 

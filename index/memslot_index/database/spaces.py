@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import apsw
 
@@ -54,7 +55,7 @@ class Spaces:
         """Reads them anew."""
         rows = fetch(self._connection, f"SELECT {_COLUMNS} FROM spaces")  # noqa: S608
         self._taken = sum(row[2] - 1 for row in rows)
-        self._by_path = {row[1]: Space(row[0], row[1], row[2], bool(row[3]), bool(row[4]), *row[5:]) for row in rows}
+        self._by_path = {row[1]: _space(row) for row in rows}
 
     def __len__(self) -> int:
         return len(self._by_path)
@@ -62,6 +63,12 @@ class Spaces:
     def get(self, path: str) -> Space | None:
         """The space of a namespace."""
         return self._by_path.get(path)
+
+    @staticmethod
+    def read(connection: apsw.Connection, path: str) -> Space | None:
+        """The space of a namespace as one connection sees it."""
+        rows = fetch(connection, f"SELECT {_COLUMNS} FROM spaces WHERE path = ?", (path,))  # noqa: S608
+        return _space(rows[0]) if rows else None
 
     @property
     def taken(self) -> int:
@@ -103,6 +110,11 @@ class Spaces:
         self._connection.execute("DELETE FROM spaces WHERE id = ?", (space.id,))
         if self._by_path.pop(space.path, None) is not None:
             self._taken -= space.next_local - 1
+
+
+def _space(row: Any) -> Space:
+    id_, path, next_local, complete, vectors, model, dimensions = row
+    return Space(id_, path, next_local, bool(complete), bool(vectors), model, dimensions)
 
 
 def space_of(document_id: int) -> int:

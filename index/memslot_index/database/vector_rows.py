@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 import apsw
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 PORTION = 4096
+
+Reading = Callable[[], AbstractContextManager[apsw.Connection]]
 
 _ALL = "SELECT id, vector FROM vectors WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?"
 # A seq is one commit's, which has few rows; the index holds the id too.
@@ -68,16 +71,18 @@ def last_seq(connection: apsw.Connection) -> int:
 
 
 def portions(
-    connection: apsw.Connection, low: int, high: int, after_seq: int = -1
+    reading: Reading, low: int, high: int, after_seq: int = -1
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float32]]]:
-    """The vectors between two ids that changed after ``after_seq``, in portions: ids (n,) and vectors (n, d)."""
+    """The vectors between two ids that changed after ``after_seq``, in portions: ids (n,) and vectors (n, d). Each is read by itself:
+    rows that change meanwhile may come twice, and one that goes may have come before."""
     changed = after_seq >= 0
     last: tuple[int, int] = (after_seq, high)
     while True:
-        if changed:
-            rows = fetch(connection, _CHANGED, (last[0], last[0], last[1], low, high, PORTION))
-        else:
-            rows = fetch(connection, _ALL, (low, high, PORTION))
+        with reading() as connection:
+            if changed:
+                rows = fetch(connection, _CHANGED, (last[0], last[0], last[1], low, high, PORTION))
+            else:
+                rows = fetch(connection, _ALL, (low, high, PORTION))
         if not rows:
             return
         yield _arrays(rows)

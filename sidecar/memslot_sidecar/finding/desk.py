@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
+
+import apsw
 
 from memslot_index.changes import Change, Entry
+from memslot_index.database.stopping import Stop
 from memslot_index.index import Index
 from memslot_index.vectors.choice import VectorSettings
 
 T = TypeVar("T")
 
 _SEARCHES = 2
+_AGAIN_S = 0.05
 
 
 class Desk:
@@ -23,8 +29,9 @@ class Desk:
     ``waits`` is called when a document has been indexed that waits for a vector.
     """
 
-    def __init__(self, index: Index) -> None:
+    def __init__(self, index: Index, opened: Callable[[], Index]) -> None:
         self.index = index
+        self._opened = opened
         self._writer = ThreadPoolExecutor(1, "memslot-index")
         self._readers = ThreadPoolExecutor(_SEARCHES, "memslot-search")
         self._under_way = 0
@@ -33,7 +40,8 @@ class Desk:
     @classmethod
     async def open(cls, directory: Path | None, settings: VectorSettings) -> Desk:
         """Opens the index of a directory. Raises apsw.Error, OSError."""
-        return cls(await asyncio.get_running_loop().run_in_executor(None, Index, directory, settings))
+        opened = partial(Index.opened, directory, settings)
+        return cls(await asyncio.get_running_loop().run_in_executor(None, opened), opened)
 
     @property
     def busy(self) -> bool:
@@ -62,6 +70,29 @@ class Desk:
         """Queues work that only reads."""
         return asyncio.get_running_loop().run_in_executor(self._readers, work, self.index)
 
+    async def search(self, work: Callable[[Index, Stop], T], within_s: float) -> T:
+        """Searches for at most so many seconds, and no longer than somebody waits for it. Raises asyncio.TimeoutError."""
+        stop = Stop()
+        running = self._readers.submit(work, self.index, stop)
+        future = asyncio.wrap_future(running)
+        future.add_done_callback(_seen)
+        try:
+            done, _ = await asyncio.wait([future], timeout=within_s)
+        except asyncio.CancelledError:
+            self._end(running, stop)
+            raise
+        if not done:
+            self._end(running, stop)
+            raise asyncio.TimeoutError
+        return future.result()
+
+    async def renew(self) -> None:
+        """Puts an index away whose file is damaged or gone, and begins an empty one. Raises apsw.Error, OSError."""
+        self._under_way += 1
+        future = asyncio.get_running_loop().run_in_executor(self._writer, self._renewed, self.index)
+        future.add_done_callback(self._written)
+        self.index = await future
+
     async def close(self) -> None:
         """Finishes what was queued and closes the index."""
         loop = asyncio.get_running_loop()
@@ -69,5 +100,25 @@ class Desk:
         await loop.run_in_executor(None, self._readers.shutdown)
         await loop.run_in_executor(None, self.index.close)
 
+    def _renewed(self, before: Index) -> Index:
+        before.put_away()
+        after = self._opened()
+        after.summaries.news = before.summaries.news
+        with suppress(apsw.Error):
+            before.close(keep=False)
+        return after
+
+    def _end(self, running: Future[T], stop: Stop) -> None:
+        if running.cancel() or running.done():
+            return
+        stop.give()
+        asyncio.get_running_loop().call_later(_AGAIN_S, self._end, running, stop)
+
     def _written(self, _: object) -> None:
         self._under_way -= 1
+
+
+def _seen(future: asyncio.Future[Any]) -> None:
+    """What becomes of a search that nobody waits for any more is nobody's business."""
+    if not future.cancelled():
+        future.exception()

@@ -11,12 +11,11 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import apsw
-
 from memslot_index.changes import Before, Made, Waiting, digest_of, embedded_text, with_turn_before
 from memslot_index.embedders.base import Embedder, EmbedderError
 from memslot_index.fulltext.bodies import body_text
 from memslot_sidecar.errors import EmbedderUnavailable
+from memslot_sidecar.explaining import explained
 from memslot_sidecar.finding.desk import Desk
 from memslot_sidecar.finding.models import Models, fits
 from memslot_sidecar.model import EffectiveSettings, IndexMode
@@ -32,11 +31,19 @@ _log = logging.getLogger(__name__)
 class Embedding:
     """One task that empties the queue of documents without a vector."""
 
-    def __init__(self, store: Store, settings: Callable[[str], EffectiveSettings], desk: Desk, models: Models) -> None:
+    def __init__(
+        self,
+        store: Store,
+        settings: Callable[[str], EffectiveSettings],
+        desk: Desk,
+        models: Models,
+        failed: Callable[[Exception], None],
+    ) -> None:
         self._store = store
         self._settings = settings
         self._desk = desk
         self._models = models
+        self._failed = failed
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._progress = asyncio.Condition()
@@ -61,9 +68,8 @@ class Embedding:
         """Answers when no document of a namespace at or below a revision waits for a vector."""
         async with self._progress:
             while True:
-                waiting = await self._desk.read(lambda index: index.waiting_counts())
-                count, oldest = waiting.get(namespace, (0, 0))
-                if not count or oldest > revision:
+                oldest = await self._desk.read(lambda index: index.oldest_waiting(namespace))
+                if not oldest or oldest > revision:
                     return
                 self._wake.set()
                 await self._progress.wait()
@@ -76,8 +82,9 @@ class Embedding:
             try:
                 again = await self._round()
                 delay_s = _RETRY_S
-            except (apsw.Error, OSError, EmbedderError, EmbedderUnavailable) as error:
-                _log.warning("vectors wait, words are found meanwhile: %s", error)
+            except Exception as error:  # noqa: BLE001 - a supervisor: what waits is tried again
+                _log.warning("vectors wait, words are found meanwhile: %s", explained(error))
+                self._failed(error)
                 await asyncio.sleep(delay_s)
                 delay_s = min(delay_s * 2, _RETRY_MOST_S)
                 again = True
@@ -87,15 +94,20 @@ class Embedding:
                 self._wake.set()
 
     async def _round(self) -> bool:
-        """A batch for every namespace that waits; whether there is more to do."""
-        counts = await self._desk.read(lambda index: index.waiting_counts())
-        made = 0
-        for path in counts:
-            made += await self._batch(path)
-        if counts and not made:
+        """A batch for every namespace that waits; whether there is more to do. Raises what kept one of them waiting, after the others."""
+        waiting = await self._desk.read(lambda index: index.waiting_paths())
+        made, failed = 0, None
+        for path in waiting:
+            try:
+                made += await self._batch(path)
+            except (EmbedderError, EmbedderUnavailable) as error:
+                failed = error
+        if failed is not None and not made:
+            raise failed
+        if waiting and not made:
             # What waits has expired, or is about to be indexed anew.
             await asyncio.sleep(_AGAIN_S)
-        return bool(counts)
+        return bool(waiting)
 
     async def _batch(self, path: str) -> int:
         settings = self._settings(path)
@@ -111,8 +123,8 @@ class Embedding:
             return 0
         if not space.model:
             await self._models.adopt_unmade(self._desk, path, embedder)
-        elif not fits(space, embedder):
-            self.problems[path] = outdated(space.model, embedder.model)
+        if not fits(space, embedder):
+            self.problems[path] = outdated(space.model or "the writers", embedder.model)
             return 0
         waiting = await self._desk.read(lambda index: index.waiting(path, embedder.batch))
         texts = [text for row in waiting if (text := self._text(row)) is not None]

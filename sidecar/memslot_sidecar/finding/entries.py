@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from itertools import islice
+
 from memslot_index.changes import Change, Entry, Removal
 from memslot_index.fulltext.bodies import body_text
 from memslot_index.utterances import speaker_of
 from memslot_sidecar.finding.summary import summarise_of
 from memslot_sidecar.model import EffectiveSettings, IndexMode, StoredSlot, SummaryMode
 from memslot_sidecar.stores.base import Store
+
+PORTION = 64
+_PORTION_CHARS = 1 << 20
 
 
 def change_of(store: Store, namespace: str, name: str, settings: EffectiveSettings) -> Change:
@@ -18,6 +24,24 @@ def change_of(store: Store, namespace: str, name: str, settings: EffectiveSettin
     if settings.index_mode is IndexMode.KEYS:
         return Removal(namespace, name, summarise_of(stored, settings))
     return entry_of(store, stored, settings)
+
+
+def changes_of(
+    store: Store, keys: Iterable[tuple[str, str]], settings: Callable[[str], EffectiveSettings]
+) -> list[Change]:
+    """The first of some slots (namespace, name) as they are now: so many as are read and indexed in one step, at least one.
+
+    Long bodies are few a step, since nothing else goes on while they are read.
+    """
+    found: list[Change] = []
+    size = 0
+    for namespace, name in islice(keys, PORTION):
+        change = change_of(store, namespace, name, settings(namespace))
+        found.append(change)
+        size += len(change.text) if isinstance(change, Entry) else 0
+        if size > _PORTION_CHARS:
+            break
+    return found
 
 
 def takes_part(settings: EffectiveSettings) -> bool:

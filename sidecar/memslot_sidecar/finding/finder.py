@@ -6,64 +6,50 @@ A namespace of mode KEYS costs nothing here: no file, no thread, no library.
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import logging
 import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import apsw
 
 from memslot_index.candidates import Candidates, Wanted
-from memslot_index.fulltext.analysis import ANALYSIS_VERSION
+from memslot_index.database.stopping import Stop
 from memslot_index.fulltext.query import TextQuery
-from memslot_index.index import Index, SpaceStats
+from memslot_index.index import Index, SizeChanged, SpaceStats
 from memslot_index.vectors.base import BackendUnavailable
-from memslot_index.vectors.choice import VectorSettings
 from memslot_sidecar.errors import IndexBehind, IndexOutdated, IndexUnavailable, MemslotError
 from memslot_sidecar.explaining import explained
 from memslot_sidecar.finding.desk import Desk
-from memslot_sidecar.finding.embedding import Embedding, outdated
+from memslot_sidecar.finding.embedding import outdated
 from memslot_sidecar.finding.entries import takes_part
 from memslot_sidecar.finding.follower import Follower
 from memslot_sidecar.finding.models import Models, fits
 from memslot_sidecar.finding.plans import Plans
+from memslot_sidecar.finding.running import KINDS, PROJECTION, FinderSettings, Running
 from memslot_sidecar.finding.summaries import Summaries
-from memslot_sidecar.model import Change, EffectiveSettings, FeedRecord, VectorIndexKind
+from memslot_sidecar.finding.telling import told
+from memslot_sidecar.model import Change, EffectiveSettings, FeedRecord
 from memslot_sidecar.stores.base import Store
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-PROJECTION = "index"
-KINDS: Mapping[VectorIndexKind, str] = {
-    VectorIndexKind.AUTO: "auto",
-    VectorIndexKind.EXACT: "exact",
-    VectorIndexKind.HNSW: "hnsw",
-    VectorIndexKind.CHROMA: "chroma",
-    VectorIndexKind.SQLITE_VSS: "sqlite-vss",
-}
+T = TypeVar("T")
+
+__all__ = ["KINDS", "PROJECTION", "Finder", "FinderSettings", "Overview"]
+
 _PLAN_WAIT_S = 5.0
 _SETTLE_S = 0.25
+_SEARCH_S = 5.0
 _SLOWEST = 100
+_RETRY_S = 1.0
+_RETRY_MOST_S = 60.0
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class FinderSettings:
-    """Where the index lives (in memory where ``directory`` is None), and whether the server's settings want one from the start.
-
-    ``signature`` tells whether these settings are those of before.
-    """
-
-    directory: Path | None
-    wanted: bool
-    signature: str
-    vectors: VectorSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,14 +69,10 @@ class Finder:
         self._store = store
         self._settings_of: Callable[[str], EffectiveSettings] = _unbound
         self._settings = settings
-        self._desk: Desk | None = None
-        self._follower: Follower | None = None
-        self._embedding: Embedding | None = None
-        self._plans: Plans | None = None
+        self._running: Running | None = None
+        self._started = False
         self._opening: asyncio.Task[None] | None = None
-        self._planning: asyncio.Task[None] | None = None
-        self._running = False
-        self._warming: asyncio.Future[None] | None = None
+        self._looked = asyncio.Event()
         self._kept: set[asyncio.Task[None]] = set()
         self.models = models
         self.summaries = summaries
@@ -104,44 +86,39 @@ class Finder:
         self._store.before_erase(self.wipe)
 
     async def start(self) -> None:
-        """Opens the index, if there is or should be one. Raises StartupError."""
-        self._running = True
+        """Opens the index, if there is or should be one; one that cannot be opened is tried again, and searches say so."""
+        self._started = True
         if self._settings.wanted or self._store.watermark(PROJECTION) > 0:
-            await self._open()
+            self._open()
+            await self._looked.wait()
 
     async def stop(self) -> None:
         """Notes how far the index is and closes it."""
-        self._running = False
-        for task in (self._opening, self._planning, *self._kept):
+        self._started = False
+        for task in (self._opening, *self._kept):
             if task is not None:
                 task.cancel()
                 await asyncio.gather(task, return_exceptions=True)
-        if self._embedding is not None:
-            await self._embedding.stop()
-        if self._follower is not None:
-            await self._follower.stop()
         await self.models.close()
         await self.summaries.stop()
-        desk, self._desk = self._desk, None
-        if desk is not None:
-            if self._follower is not None:
-                await self._note(desk, self._follower.done)
-            await desk.close()
+        running, self._running = self._running, None
+        if running is not None:
+            await running.stop()
 
     @property
     def watermark(self) -> int | None:
         """The revision up to which the index is complete; None where there is no index."""
-        return None if self._follower is None else self._follower.done
+        return None if self._running is None else self._running.follower.done
 
     @property
     def index(self) -> Desk | None:
         """The open index."""
-        return self._desk
+        return None if self._running is None else self._running.desk
 
     async def note(self) -> None:
         """Keeps how far the index is."""
-        if self._desk is not None and self._follower is not None:
-            await self._note(self._desk, self._follower.done)
+        if self._running is not None:
+            await self._running.note()
 
     async def ready(
         self, namespace: str, revision: int, min_revision: int, deadline_s: float | None, *, vectors: bool
@@ -150,38 +127,35 @@ class Finder:
 
         Returns what is still missing, a sentence each. Raises IndexUnavailable, IndexBehind.
         """
-        desk, follower, plans = await self._parts()
-        missing = await self._planned(plans, namespace, deadline_s)
+        running = await self._parts()
+        follower = running.follower
+        missing = await self._planned(running.plans, namespace, deadline_s)
         if not follower.problem:
-            await self._in_time(follower.reached(max(revision, min_revision)), deadline_s, min_revision, follower)
+            wanted = max(revision, min_revision)
+            await self._in_time(follower.reached(wanted), deadline_s, wanted, follower)
         if follower.problem:
             missing.append(follower.problem)
         if vectors:
-            assert self._embedding is not None
+            settling = _settled(running, namespace, min_revision)
             if min_revision:
-                await self._in_time(
-                    self._embedding.complete(namespace, min_revision), deadline_s, min_revision, follower
-                )
-            space = desk.index.space(namespace)
-            if space is not None and space.dimensions:
-                wait_s = 3600.0 if min_revision else _SETTLE_S
-                await desk.read(lambda index: index.vectors.settle(space, wait_s))
+                await self._in_time(settling, deadline_s, min_revision, follower)
+            else:
+                with suppress(asyncio.TimeoutError):
+                    await asyncio.wait_for(settling, _SETTLE_S)
         return missing
 
     async def indexed_revision(self, namespace: str, *, vectors: bool) -> int:
         """The revision up to which a namespace's index is complete."""
-        desk, follower, _ = await self._parts()
-        done = follower.done
+        running = await self._parts()
+        done = running.follower.done
         if not vectors:
             return done
-        counts = await desk.read(lambda index: index.waiting_counts())
-        waiting, oldest = counts.get(namespace, (0, 0))
-        return min(done, oldest - 1) if waiting else done
+        oldest = await running.desk.read(lambda index: index.oldest_waiting(namespace))
+        return min(done, oldest - 1) if oldest else done
 
     async def query_vector(self, namespace: str, settings: EffectiveSettings, text: str) -> NDArray[np.float32]:
         """The vector of a text, by the namespace's embedder. Raises EmbedderUnavailable, IndexOutdated."""
-        desk, _, _ = await self._parts()
-        space = desk.index.space(namespace)
+        space = (await self._parts()).desk.index.space(namespace)
         embedder = await self.models.get(settings.embedder)
         if space is not None and space.dimensions and not fits(space, embedder):
             raise IndexOutdated(
@@ -193,21 +167,26 @@ class Finder:
 
     def dimensions(self, namespace: str) -> int:
         """How many numbers the namespace's vectors have; 0 when there is none."""
-        space = None if self._desk is None else self._desk.index.space(namespace)
+        space = None if self._running is None else self._running.desk.index.space(namespace)
         return 0 if space is None else space.dimensions
 
-    async def candidates(self, namespace: str, wanted: Wanted) -> Candidates:
+    async def candidates(self, namespace: str, wanted: Wanted, deadline_s: float | None) -> Candidates:
         """Who may be meant; to be confirmed against the store. Raises IndexUnavailable."""
-        desk, _, _ = await self._parts()
-        try:
-            return await desk.read(lambda index: index.search(namespace, wanted))
-        except (apsw.Error, OSError, BackendUnavailable) as error:
-            raise _unavailable(str(error)) from error
+        return await self._searched(lambda index, stop: index.search(namespace, wanted, stop), deadline_s)
 
-    async def matched_fields(self, query: TextQuery, ids: Sequence[int]) -> Mapping[int, Sequence[str]]:
-        """Which fields of documents match a query."""
-        desk, _, _ = await self._parts()
-        return await desk.read(lambda index: index.matched_fields(query, ids))
+    async def matched_fields(
+        self, query: TextQuery, ids: Sequence[int], deadline_s: float | None
+    ) -> Mapping[int, Sequence[str]]:
+        """Which fields of documents match a query. Raises IndexUnavailable."""
+        return await self._searched(lambda index, stop: index.matched_fields(query, ids, stop), deadline_s)
+
+    def slower(self, namespace: str) -> str:
+        """Why a search by vectors takes long, in words; empty when it does not."""
+        index = None if self._running is None else self._running.desk.index
+        space = None if index is None else index.space(namespace)
+        if index is None or space is None or space.id not in index.vectors.problems:
+            return ""
+        return "what compares vectors cannot be used now (Stats tells why): all of them were compared, one by one"
 
     def keep(self, task: asyncio.Task[None]) -> asyncio.Task[None]:
         """Lets work go on to its end, or until the finder stops, whoever else still wants it."""
@@ -217,140 +196,109 @@ class Finder:
 
     async def paths(self, parent: str) -> AsyncIterator[str]:
         """The namespaces at and below one that the store or the index knows; all where it is empty. Raises IndexUnavailable."""
-        _, _, plans = await self._parts()
-        async for path in plans.paths(parent):
+        async for path in (await self._parts()).plans.paths(parent):
             yield path
 
     async def rebuild(self, namespace: str, *, vectors: bool, done: Callable[[int], None]) -> None:
         """Indexes a namespace anew. Raises IndexUnavailable."""
-        desk, _, plans = await self._parts()
-        if vectors:
-            await desk.write(lambda index: index.use_model(namespace, "", 0))
-        await plans.rebuild(namespace, self._settings_of(namespace), done)
-        assert self._embedding is not None
-        self._embedding.wake()
+        running = await self._parts()
+        await running.plans.rebuild(namespace, done, vectors=vectors)
+        running.embedding.wake()
 
     async def stats(self, namespace: str) -> SpaceStats | None:
-        """What is indexed of a namespace, and why it is not as it should be."""
-        if self._desk is None:
-            return None
-        return await self._desk.read(lambda index: index.stats(namespace))
+        """What is indexed of a namespace, and why it is not as it should be. None where that cannot be read."""
+        return await self._counted(lambda index: index.stats(namespace), None)
 
     async def overview(self) -> Overview:
         """What is indexed of all namespaces, and which of them have the most slots that wait for a vector."""
-        if self._desk is None:
-            return Overview()
-        counts = await self._desk.read(lambda index: index.waiting_counts())
-        slowest = sorted(counts, key=lambda path: (-counts[path][0], path))[:_SLOWEST]
-        return Overview(
-            documents=await self._desk.read(Index.count),
-            waiting=sum(count for count, _ in counts.values()),
-            file_bytes=await self._desk.read(Index.file_bytes),
-            slowest=slowest,
-        )
+        return await self._counted(_overview, Overview())
 
     def problem_of(self, namespace: str) -> str:
         """What is wrong with a namespace's index, in words."""
-        if self._embedding is not None and namespace in self._embedding.problems:
-            return self._embedding.problems[namespace]
-        return "" if self._follower is None else self._follower.problem
+        if self._running is None:
+            return self.problem
+        return self._running.embedding.problems.get(namespace) or self._running.follower.problem
 
     async def wipe(self) -> None:
         """Answers when what is forgotten is in none of the index's files. Raises IndexUnavailable."""
-        if self._desk is None or self._follower is None:
+        running = self._running
+        if running is None:
             if self._opening is not None or self._store.watermark(PROJECTION) > 0:
                 raise _unavailable("it is not open yet")
             return
         revision = self._store.revision
-        await self._follower.reached(revision)
-        if self._follower.done < revision:
-            raise _unavailable(self._follower.problem)
+        await running.follower.reached(revision)
+        if running.follower.done < revision:
+            raise _unavailable(running.follower.problem)
         try:
-            await self._desk.write(Index.wipe)
+            await running.desk.write(Index.wipe)
         except (apsw.Error, OSError) as error:
-            raise _unavailable(explained(error)) from error
+            running.failed(error)
+            raise _unavailable(told(error)) from error
 
     def _told(self, records: Sequence[FeedRecord]) -> None:
-        if self._follower is not None:
-            self._follower.told(records)
+        if self._running is not None:
+            self._running.follower.told(records)
             return
-        if not self._running or self._opening is not None:
+        if not self._started or self._opening is not None:
             return
         if any(change.change is Change.CONFIGURED for record in records for change in record.changes) and any(
             takes_part(self._settings_of(record.namespace)) for record in records
         ):
-            self._opening = asyncio.create_task(self._open(), name="memslot opening the index")
+            self._open()
 
-    async def _parts(self) -> tuple[Desk, Follower, Plans]:
-        if self._opening is not None and self._desk is None:
-            await asyncio.shield(self._opening)
-        if self._desk is None or self._follower is None or self._plans is None:
-            raise _unavailable(self.problem or "it is not open")
-        return self._desk, self._follower, self._plans
+    def _open(self) -> None:
+        self._opening = asyncio.create_task(self._opened(), name="memslot opening the index")
 
-    async def _open(self) -> None:
-        try:
-            desk = await self._checked(
-                await Desk.open(self._settings.directory, replace(self._settings.vectors, store=self._store.store_id))
-            )
-        except (apsw.Error, OSError) as error:
-            self.problem = f"the index cannot be opened: {explained(error)}"
-            _log.error("%s; searches are refused, all else goes on", self.problem)
-            return
-        plans = Plans(self._store, self._settings_of, desk, self.models)
-        follower = Follower(self._store, self._settings_of, desk, self._configured)
-        await self._store.set_watermark(PROJECTION, max(1, self._store.revision))
-        watermark = await desk.read(lambda index: index.meta("watermark"))
-        same = await desk.read(lambda index: index.meta("signature")) == self._signature()
-        if watermark is None or not same:
-            plans.add("")
-        self._desk, self._plans, self._follower = desk, plans, follower
-        # From here on no commit is missed: nothing is awaited between the look at the revision and the listener.
-        follower.start(self._store.revision if watermark is None else int(watermark))
-        self._embedding = Embedding(self._store, self._settings_of, desk, self.models)
-        desk.waits = self._embedding.wake
-        self._embedding.start()
-        self.summaries.open(desk)
-        self._plan()
-        kinds = {space.path: KINDS[self._settings_of(space.path).vector_index] for space in desk.index.spaces()}
-        self._warming = desk.read(lambda index: _warm(index, kinds))
-
-    async def _checked(self, desk: Desk) -> Desk:
-        """The index, if it is of this store; else a new one."""
-        store_id = await desk.read(lambda index: index.meta("store_id"))
-        watermark = await desk.read(lambda index: index.meta("watermark"))
-        ahead = watermark is not None and int(watermark) > self._store.revision
-        if (store_id is not None and store_id != self._store.store_id) or ahead:
-            await desk.write(Index.reset)
-        await desk.write(lambda index: index.set_meta(store_id=self._store.store_id))
-        return desk
-
-    def _signature(self) -> str:
-        text = f"{ANALYSIS_VERSION} {self._settings.signature}"
-        return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
-
-    def _configured(self, namespaces: Sequence[str]) -> None:
-        assert self._plans is not None
-        for namespace in namespaces:
-            self._plans.add(namespace)
-        self._plan()
-
-    def _plan(self) -> None:
-        if self._planning is None or self._planning.done():
-            self._planning = asyncio.create_task(self._carry_out(), name="memslot indexing namespaces")
-
-    async def _carry_out(self) -> None:
-        assert self._plans is not None
-        assert self._desk is not None
-        assert self._embedding is not None
-        while self._plans.waiting:
+    async def _opened(self) -> None:
+        delay_s = _RETRY_S
+        while True:
             try:
-                await self._plans.carry_out()
-                await self._desk.write(lambda index: index.set_meta(signature=self._signature()))
-                self._embedding.wake()
+                running = await Running.open(self._store, self._settings_of, self._settings, self.models)
             except (apsw.Error, OSError, MemslotError) as error:
-                _log.error("indexing of namespaces failed, and is tried again: %s", explained(error))
-                await asyncio.sleep(1.0)
+                self.problem = f"it cannot be opened: {told(error)}"
+                _log.error(
+                    "the index cannot be opened, searches are refused, all else goes on; tried again in %g s: %s",
+                    delay_s,
+                    explained(error),
+                )
+                self._looked.set()
+                await asyncio.sleep(delay_s)
+                delay_s = min(delay_s * 2, _RETRY_MOST_S)
+            else:
+                self._running, self.problem = running, ""
+                self.summaries.open(running.desk)
+                self._looked.set()
+                return
+
+    async def _parts(self) -> Running:
+        if self._running is None and self._opening is not None:
+            await self._looked.wait()
+        if self._running is None:
+            raise _unavailable(self.problem or "it is not open")
+        return self._running
+
+    async def _searched(self, work: Callable[[Index, Stop], T], deadline_s: float | None) -> T:
+        running = await self._parts()
+        within_s = _SEARCH_S if deadline_s is None else min(_SEARCH_S, max(0.0, deadline_s - time.monotonic()))
+        try:
+            return await running.desk.search(work, within_s)
+        except asyncio.TimeoutError:
+            raise IndexUnavailable(
+                f"the search was ended after {within_s:.1f} s: ask for fewer or rarer words, and for more letters before a star"
+            ) from None
+        except (apsw.Error, OSError, BackendUnavailable, SizeChanged) as error:
+            running.failed(error)
+            raise _unavailable(told(error)) from error
+
+    async def _counted(self, work: Callable[[Index], T], otherwise: T) -> T:
+        if self._running is None:
+            return otherwise
+        try:
+            return await self._running.desk.read(work)
+        except (apsw.Error, OSError) as error:
+            self._running.failed(error)
+            return otherwise
 
     async def _planned(self, plans: Plans, namespace: str, deadline_s: float | None) -> list[str]:
         """Waits a while for a namespace that is being indexed whole."""
@@ -376,18 +324,26 @@ class Finder:
                 metadata={"indexed_revision": str(follower.done)},
             ) from None
 
-    async def _note(self, desk: Desk, revision: int) -> None:
-        try:
-            await desk.apply([], revision)
-        except (apsw.Error, OSError) as error:
-            _log.warning("how far the index is could not be noted: %s", explained(error))
+
+async def _settled(running: Running, namespace: str, revision: int) -> None:
+    """Answers when the vectors of a namespace up to a revision are made, and what compares them has followed."""
+    if revision:
+        await running.embedding.complete(namespace, revision)
+    space = running.desk.index.space(namespace)
+    job = None if space is None else running.desk.index.vectors.job(space)
+    if job is not None:
+        # It goes on, whoever waits for it.
+        await asyncio.wait([asyncio.wrap_future(job)])
 
 
-def _warm(index: Index, kinds: Mapping[str, str]) -> None:
-    """Loads what takes long before somebody searches it."""
-    for space in index.spaces():
-        if space.dimensions:
-            index.vectors.warm(space, kinds[space.path])
+def _overview(index: Index) -> Overview:
+    counts = index.waiting_counts()
+    return Overview(
+        documents=index.count(),
+        waiting=sum(count for count, _ in counts.values()),
+        file_bytes=index.file_bytes(),
+        slowest=sorted(counts, key=lambda path: (-counts[path][0], path))[:_SLOWEST],
+    )
 
 
 def _unavailable(why: str) -> IndexUnavailable:

@@ -10,19 +10,16 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from itertools import islice
 
-import apsw
-
-from memslot_index.changes import Change as IndexChange
-from memslot_sidecar.errors import MemslotError
 from memslot_sidecar.explaining import explained
 from memslot_sidecar.finding.desk import Desk
-from memslot_sidecar.finding.entries import change_of, takes_part
+from memslot_sidecar.finding.entries import changes_of, takes_part
+from memslot_sidecar.finding.telling import told
 from memslot_sidecar.model import Change, EffectiveSettings, FeedRecord
 from memslot_sidecar.stores.base import Store
 
-PORTION = 64
 _PENDING_LIMIT = 50_000
 _FEED_PORTION = 200
 _RETRY_S = 1.0
@@ -36,7 +33,11 @@ class Gap(Exception):
 
 
 class Follower:
-    """Keeps ``desk``'s index in step. ``configured`` is called with the namespaces whose settings changed."""
+    """Keeps ``desk``'s index in step. ``configured`` is called with the namespaces whose settings changed, ``failed`` with what went wrong.
+
+    As long as ``holding()`` says so, something that a commit asked for is still under way: how far the index is, is not kept, so that a
+    crash leads back to that commit.
+    """
 
     def __init__(
         self,
@@ -44,16 +45,21 @@ class Follower:
         settings: Callable[[str], EffectiveSettings],
         desk: Desk,
         configured: Callable[[Sequence[str]], None],
+        holding: Callable[[], bool],
+        failed: Callable[[Exception], None],
     ) -> None:
         self._store = store
         self._settings = settings
         self._desk = desk
         self._configured = configured
+        self._holding = holding
+        self._failed = failed
         self._pending: dict[tuple[str, str], None] = {}
         self._head = 0
         self._behind: int | None = None
-        self._waiters: list[tuple[int, asyncio.Future[None]]] = []
+        self._waiters: dict[asyncio.Future[None], int] = {}
         self._wake = asyncio.Event()
+        self._mended = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self.done = 0
         self.problem = ""
@@ -87,14 +93,21 @@ class Follower:
         else:
             self._wake.set()
 
+    def retry(self) -> None:
+        """Says that what failed may go now."""
+        self._mended.set()
+
     async def reached(self, revision: int) -> None:
         """Answers when the index contains a revision."""
         if self.done >= revision:
             return
         waiter = asyncio.get_running_loop().create_future()
-        self._waiters.append((revision, waiter))
+        self._waiters[waiter] = revision
         self._wake.set()
-        await waiter
+        try:
+            await waiter
+        finally:
+            self._waiters.pop(waiter, None)
 
     def _note(self, record: FeedRecord, touched: dict[tuple[str, str], None]) -> None:
         """Adds the slots that a commit touched, as far as they are or will be indexed."""
@@ -123,12 +136,15 @@ class Follower:
                 self._behind = None
                 self._configured([""])
                 self._wake.set()
-            except (apsw.Error, OSError, MemslotError) as error:
-                self.problem = f"the index cannot be written: {explained(error)}"
-                _log.error("%s; tried again in %g s", self.problem, delay_s)
+            except Exception as error:  # noqa: BLE001 - a supervisor: what was not indexed is tried again, and searches say so
+                self.problem = f"the index cannot be written: {told(error)}"
+                _log.error("the index cannot be written; tried again in %g s: %s", delay_s, explained(error))
+                self._failed(error)
                 self._behind = self.done if self._behind is None else min(self._behind, self.done)
                 self._release()
-                await asyncio.sleep(delay_s)
+                self._mended.clear()
+                with suppress(asyncio.TimeoutError):
+                    await asyncio.wait_for(self._mended.wait(), delay_s)
                 delay_s = min(delay_s * 2, _RETRY_MOST_S)
                 self._wake.set()
 
@@ -137,12 +153,13 @@ class Follower:
             await self._catch_up(self._behind)
         while self._pending:
             head = self._head
-            portion = list(islice(self._pending, PORTION))
+            changes = changes_of(self._store, self._pending, self._settings)
+            portion = list(islice(self._pending, len(changes)))
             for key in portion:
                 del self._pending[key]
             last = not self._pending
             try:
-                await self._desk.apply(self._changes(portion), head if last else None)
+                await self._desk.apply(changes, head if last and not self._holding() else None)
             except BaseException:
                 self._pending = {**dict.fromkeys(portion), **self._pending}
                 raise
@@ -168,32 +185,24 @@ class Follower:
         for record in records:
             self._note(record, touched)
         keys = list(touched)
-        for start in range(0, len(keys), PORTION):
-            await self._desk.apply(self._changes(keys[start : start + PORTION]))
+        while keys:
+            changes = changes_of(self._store, keys, self._settings)
+            await self._desk.apply(changes)
+            del keys[: len(changes)]
         last = records[-1].revision
-        await self._desk.apply([], last)
+        if not self._holding():
+            await self._desk.apply([], last)
         self._reached(last)
         self._behind = last if last < self._head else None
 
-    def _changes(self, keys: Sequence[tuple[str, str]]) -> list[IndexChange]:
-        return [self._change(namespace, name) for namespace, name in keys]
-
-    def _change(self, namespace: str, name: str) -> IndexChange:
-        return change_of(self._store, namespace, name, self._settings(namespace))
-
     def _reached(self, revision: int) -> None:
         self.done = max(self.done, revision)
-        waiting = self._waiters
-        self._waiters = []
-        for wanted, waiter in waiting:
-            if wanted > self.done:
-                self._waiters.append((wanted, waiter))
-            elif not waiter.done():
+        for waiter, wanted in self._waiters.items():
+            if wanted <= self.done and not waiter.done():
                 waiter.set_result(None)
 
     def _release(self) -> None:
         """Lets searches go on without what cannot be indexed now; they say so."""
-        for _, waiter in self._waiters:
+        for waiter in self._waiters:
             if not waiter.done():
                 waiter.set_result(None)
-        self._waiters.clear()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 
 from memslot_index.index import Index
 from memslot_sidecar import names
 from memslot_sidecar.finding.desk import Desk
-from memslot_sidecar.finding.entries import change_of, takes_part
-from memslot_sidecar.finding.follower import PORTION
+from memslot_sidecar.finding.entries import changes_of, takes_part
 from memslot_sidecar.finding.models import Models
 from memslot_sidecar.model import EffectiveSettings, IndexMode, SummaryMode
 from memslot_sidecar.stores.base import Order, Query, SortKey, Store
@@ -31,7 +31,7 @@ class Plans:
         self._whole: dict[str, int] = {}
         self._noted = 0
         self._first: set[str] = set()
-        self._locks: dict[str, asyncio.Lock] = {}
+        self._locks: dict[str, tuple[asyncio.Lock, int]] = {}
 
     @property
     def waiting(self) -> bool:
@@ -85,20 +85,42 @@ class Plans:
 
     async def look_at(self, path: str) -> None:
         """Does for one namespace what its settings ask for."""
-        async with self._locks.setdefault(path, asyncio.Lock()):
+        async with self._alone(path):
             settings = self._settings(path)
             if settings.index_mode is IndexMode.KEYS:
                 await self._desk.write(lambda index: index.drop(path))
             if settings.summary_mode is SummaryMode.OFF:
                 await self._desk.write(lambda index: index.summaries.drop(path))
             if takes_part(settings):
-                await self.rebuild(path, settings)
-        self._locks.pop(path, None)
+                await self._rebuild(path)
 
-    async def rebuild(
-        self, path: str, settings: EffectiveSettings, done: Callable[[int], None] = lambda _: None
-    ) -> None:
-        """Indexes all slots of a namespace as they are, and drops what is indexed beyond them."""
+    async def rebuild(self, path: str, done: Callable[[int], None], *, vectors: bool) -> None:
+        """Indexes a namespace anew; with ``vectors`` also what its model made already."""
+        async with self._alone(path):
+            if vectors:
+                await self._desk.write(lambda index: index.use_model(path, "", 0))
+            await self._rebuild(path, done)
+
+    @asynccontextmanager
+    async def _alone(self, path: str) -> AsyncIterator[None]:
+        """One at a time for a namespace; its lock is forgotten with the last who wants it."""
+        lock, users = self._locks.get(path) or (asyncio.Lock(), 0)
+        self._locks[path] = lock, users + 1
+        try:
+            async with lock:
+                yield
+        finally:
+            _, users = self._locks.pop(path)
+            if users > 1:
+                self._locks[path] = lock, users - 1
+
+    async def _rebuild(self, path: str, done: Callable[[int], None] = lambda _: None) -> None:
+        """Indexes all slots of a namespace as they are, and drops what is indexed beyond them.
+
+        Settings that change meanwhile hold from the next portion on, as they do for the follower: whoever hands over a slot last has read
+        the last of both.
+        """
+        settings = self._settings(path)
         searched = settings.index_mode is not IndexMode.KEYS
         await self._models.adopt(self._desk, path, settings)
         if searched:
@@ -107,28 +129,31 @@ class Plans:
         while True:
             query = Query(path, order=Order.CREATED, limit=_PAGE, after=after)
             page = await self._store.lookup(query)
-            keys = [item.name for item in page.items]
-            for start in range(0, len(keys), PORTION):
-                portion = keys[start : start + PORTION]
-                await self._desk.apply([change_of(self._store, path, name, settings) for name in portion])
-                done(len(portion))
+            await self._apply(path, [item.name for item in page.items], done)
             if not page.more or not page.items:
                 break
             after = page.items[-1].key
-        await self._prune(path, settings)
+        await self._prune(path)
         if searched:
             await self._desk.write(lambda index: index.completed(path))
 
-    async def _prune(self, path: str, settings: EffectiveSettings) -> None:
-        await self._prune_names(path, settings, Index.names)
-        await self._prune_names(path, settings, Index.summarised)
+    async def _apply(self, path: str, names: Sequence[str], done: Callable[[int], None] = lambda _: None) -> None:
+        keys = [(path, name) for name in names]
+        while keys:
+            changes = changes_of(self._store, keys, self._settings)
+            await self._desk.apply(changes)
+            del keys[: len(changes)]
+            done(len(changes))
 
-    async def _prune_names(self, path: str, settings: EffectiveSettings, names_of: NamesOf) -> None:
+    async def _prune(self, path: str) -> None:
+        await self._prune_names(path, Index.names)
+        await self._prune_names(path, Index.summarised)
+
+    async def _prune_names(self, path: str, names_of: NamesOf) -> None:
         after = ""
         while known := await self._desk.read(_page(names_of, path, after)):
             after = known[-1]
-            gone = [name for name in known if self._store.describe(path, name) is None]
-            await self._desk.apply([change_of(self._store, path, name, settings) for name in gone])
+            await self._apply(path, [name for name in known if self._store.describe(path, name) is None])
 
 
 def _page(names_of: NamesOf, path: str, after: str) -> Callable[[Index], Sequence[str]]:

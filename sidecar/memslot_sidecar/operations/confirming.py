@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 
 from memslot_index.candidates import Candidate, Candidates, Wanted
 from memslot_index.evaluate import matches
@@ -16,32 +17,61 @@ from memslot_sidecar.stores.base import Order, Query
 
 Confirmed = tuple[Candidate, SlotRecord]
 
-_DEPTH = 100
-_DEEPER = 8
-_DEPTH_MOST = 1_000_000
+_DEPTHS = (100, 800, 6_400, 51_200, 409_600, 1_000_000)
 _PREFILTERED = 5000
 _AT_ONCE = 50
 _TRIES = 3
 
 
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """Confirmed candidates; ``exhausted`` when a greater depth would give no more."""
+
+    good: list[Confirmed]
+    exhausted: bool
+
+
 async def confirmed(ctx: Context, finder: Finder, plan: SearchPlan, need: int) -> tuple[list[Confirmed], bool]:
-    """At least ``need`` confirmed candidates, if there are so many, best first; and whether there are more."""
-    depth, names_only, tries = max(_DEPTH, 3 * need), None, 0
-    while True:
-        wanted = Wanted(plan.query, plan.vector, depth, plan.kind, plan.neighbor_weight, names_only)
-        found = await finder.candidates(plan.path, wanted)
-        good, late = await _confirm(ctx, plan, found)
-        if late and tries < _TRIES:
-            # A slot changed between the index's answer and the store's: both are asked again.
-            tries += 1
-            await finder.ready(plan.path, ctx.store.revision, 0, None, vectors=False)
-            continue
-        if len(good) > need or found.exhausted or depth >= _DEPTH_MOST or names_only is not None:
+    """At least ``need`` confirmed candidates, if there are so many, best first; and whether there are more.
+
+    Each step looks deeper than the one before, and adds what is new behind it: so the first of them are the same whatever ``need`` is, and
+    pages do not repeat.
+    """
+    good: dict[str, Confirmed] = {}
+    names_only: list[str] | None = None
+    for depth in _DEPTHS:
+        found = await _step(ctx, finder, plan, depth, names_only)
+        new = _ranked(ctx, [pair for pair in found.good if pair[0].name not in good])
+        if not good:
+            new = _with_exact_name(ctx, plan, new)
+        good.update((pair[0].name, pair) for pair in new)
+        if len(good) > need or found.exhausted or names_only is not None:
             break
         names_only = await _prefiltered(ctx, plan) if plan.filter is not None else None
-        depth = _DEPTH_MOST if names_only is not None else depth * _DEEPER
-    good = _with_exact_name(ctx, plan, good)
-    return _ranked(ctx, good), len(good) > need
+    return list(good.values()), len(good) > need
+
+
+async def _step(ctx: Context, finder: Finder, plan: SearchPlan, depth: int, names_only: list[str] | None) -> _Step:
+    """What the index holds possible up to a depth, as far as the store confirms it."""
+    wanted = Wanted(
+        plan.query,
+        plan.vector,
+        depth if names_only is None else _DEPTHS[-1],
+        plan.kind,
+        plan.neighbor_weight,
+        names_only,
+        plan.made_here,
+        plan.mentioned,
+    )
+    tries = 0
+    while True:
+        found = await finder.candidates(plan.path, wanted, plan.deadline_s)
+        good, late = await _confirm(ctx, plan, found)
+        if not late or tries == _TRIES:
+            return _Step(good, found.exhausted)
+        # A slot changed between the index's answer and the store's: both are asked again.
+        tries += 1
+        await finder.ready(plan.path, ctx.store.revision, 0, plan.deadline_s, vectors=False)
 
 
 async def _confirm(ctx: Context, plan: SearchPlan, found: Candidates) -> tuple[list[Confirmed], bool]:

@@ -97,6 +97,8 @@ async def search(ctx: Context, call: Call, command: SearchCommand) -> SearchResu
     call.outcome = "SEARCHED"
     plan = await plan_search(ctx, finder, path, settings, command, call)
     found, more = await confirmed(ctx, finder, plan, skip + limit)
+    if plan.vector is not None and (slower := finder.slower(path)):
+        plan.degraded.append(slower)
     hits = await _hits(finder, plan, found[skip : skip + limit])
     token = ""
     if more and skip + limit < HITS_MOST:
@@ -150,7 +152,8 @@ def _skip(ctx: Context, identity: _Identity, token: str) -> int:
 async def _hits(finder: Finder, plan: SearchPlan, found: Sequence[Confirmed]) -> list[Hit]:
     fields: Mapping[int, Sequence[str]] = {}
     if plan.query is not None:
-        fields = await finder.matched_fields(plan.query, [candidate.id for candidate, _ in found if candidate.by_text])
+        ids = [candidate.id for candidate, _ in found if candidate.by_text]
+        fields = await finder.matched_fields(plan.query, ids, plan.deadline_s)
     return [Hit(record, candidate.score, _matches(candidate, fields)) for candidate, record in found]
 
 

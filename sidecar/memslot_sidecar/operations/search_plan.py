@@ -65,6 +65,7 @@ class SearchPlan:
     neighbor_weight: float
     made_here: bool = False
     mentioned: frozenset[str] = frozenset()
+    deadline_s: float | None = None
     degraded: list[str] = field(default_factory=list)
 
 
@@ -102,6 +103,7 @@ async def plan_search(
         neighbor_weight=command.neighbor_weight or 0.0,
         made_here=vector is not None and not command.vector,
         mentioned=frozenset(tokens(command.text)),
+        deadline_s=call.deadline_s,
         degraded=degraded,
     )
 
