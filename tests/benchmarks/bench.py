@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from pathlib import Path
 from types import TracebackType
 
 from tests.benchmarks.connection import Echo, Sidecar, connected, connected_echo
-from tests.benchmarks.load import fill
+from tests.benchmarks.corpus import Corpus
+from tests.benchmarks.dataset import filling
+from tests.benchmarks.load import Filling, fill
 from tests.benchmarks.plan import Plan
 from tests.benchmarks.processes import echo_server, sidecar
+from tests.benchmarks.searching import caught_up, to_be_found
 
 SMALL_SLOTS = 1_000
 
@@ -20,6 +25,7 @@ class Bench:
     def __init__(self, plan: Plan, work_dir: Path, stores_dir: Path) -> None:
         self.plan = plan
         self.work_dir = work_dir
+        self.stores_dir = stores_dir
         self.small_dir = stores_dir / f"slots-{SMALL_SLOTS}"
         self.large_dir = stores_dir / f"slots-{plan.slots}"
         stores_dir.mkdir(parents=True, exist_ok=True)
@@ -27,6 +33,8 @@ class Bench:
         self._echo: Echo | None = None
         self._filled: dict[Path, tuple[AsyncExitStack, Sidecar]] = {}
         self._empties = 0
+        self.filled_in_s: dict[Path, float] = {}
+        """How long it took to fill a store, of those that were filled in this run from the beginning."""
 
     async def __aenter__(self) -> Bench:
         return self
@@ -47,11 +55,24 @@ class Bench:
 
     async def small(self) -> Sidecar:
         """A sidecar with 1,000 slots."""
-        return await self._serving(self.small_dir, SMALL_SLOTS)
+        return await self._serving(self.small_dir, filling(SMALL_SLOTS))
 
     async def large(self) -> Sidecar:
         """The sidecar with the slots of the plan, a million unless told otherwise."""
-        return await self._serving(self.large_dir, self.plan.slots)
+        return await self._serving(self.large_dir, filling(self.plan.slots))
+
+    async def found(self, corpus: Corpus, kind: str) -> Sidecar:
+        """A sidecar with the slots of a corpus, of which words and vectors are indexed; ``kind`` is what compares vectors."""
+        return await self._serving(
+            self.found_dir(corpus),
+            to_be_found(corpus),
+            *("--index-mode", "hybrid", "--vector-index", kind),
+            ready=lambda sidecar: caught_up(sidecar, corpus),
+        )
+
+    def found_dir(self, corpus: Corpus) -> Path:
+        """The data directory of the slots of a corpus."""
+        return self.stores_dir / f"found-{corpus.slots}"
 
     async def stop_large(self) -> Path:
         """Stops the large sidecar and returns its data directory, filled."""
@@ -66,12 +87,21 @@ class Bench:
         data_dir.mkdir()
         return data_dir
 
-    async def _serving(self, data_dir: Path, slots: int) -> Sidecar:
+    async def _serving(
+        self, data_dir: Path, slots: Filling, *options: str, ready: Callable[[Sidecar], Awaitable[None]] | None = None
+    ) -> Sidecar:
         if data_dir not in self._filled:
             async with AsyncExitStack() as stack:
-                running = await stack.enter_async_context(sidecar(data_dir, self.work_dir, unix=self.plan.unix))
+                running = await stack.enter_async_context(
+                    sidecar(data_dir, self.work_dir, *options, unix=self.plan.unix)
+                )
                 client = await stack.enter_async_context(connected(running))
-                await fill(client, slots)
+                begin = time.perf_counter()
+                missing = await fill(client, slots)
+                if ready is not None:
+                    await ready(client)
+                if missing == slots.slots:
+                    self.filled_in_s[data_dir] = time.perf_counter() - begin
                 self._filled[data_dir] = (stack.pop_all(), client)
         return self._filled[data_dir][1]
 

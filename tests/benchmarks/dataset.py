@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 
+from tests.benchmarks.load import Filling
+
 from memslot.v1.slot_service_pb2 import WriteRequest
 
 NAMESPACE = "bench/filled"
@@ -57,3 +59,8 @@ def write_of(number: int) -> WriteRequest:
         tags=[tag_of(number)],
         importance=importance_of(number),
     )
+
+
+def filling(slots: int) -> Filling:
+    """So many of these slots."""
+    return Filling(NAMESPACE, slots, name_of, body_of, write_of)

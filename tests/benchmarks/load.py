@@ -5,21 +5,32 @@ from __future__ import annotations
 import asyncio
 import uuid
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 from google.protobuf.duration_pb2 import Duration
 from google.protobuf.field_mask_pb2 import FieldMask
 from tests.benchmarks.connection import Sidecar
-from tests.benchmarks.dataset import NAMESPACE, body_of, name_of, write_of
 from tqdm import tqdm
 
 from memslot.v1.namespace_service_pb2 import GetNamespaceRequest, NamespaceSettings, UpdateNamespaceRequest
 from memslot.v1.slot_pb2 import OUTCOME_CREATED, OUTCOME_OVERWRITTEN, OUTCOME_UNCHANGED
-from memslot.v1.slot_service_pb2 import BatchReadRequest, CommitOperation, CommitRequest
+from memslot.v1.slot_service_pb2 import BatchReadRequest, CommitOperation, CommitRequest, WriteRequest
 
 COMMIT_WRITES = 128
 _AT_ONCE = 4
 _TTL_S = 30 * 24 * 3600
 _WRITTEN = {OUTCOME_CREATED, OUTCOME_OVERWRITTEN, OUTCOME_UNCHANGED}
+
+
+@dataclass(frozen=True, slots=True)
+class Filling:
+    """What a store is filled with, by the slot's number. ``write_of`` has neither namespace nor request_id."""
+
+    namespace: str
+    slots: int
+    name_of: Callable[[int], str]
+    body_of: Callable[[int], bytes]
+    write_of: Callable[[int], WriteRequest]
 
 
 async def allow(sidecar: Sidecar, namespace: str, slots: int) -> None:
@@ -31,37 +42,40 @@ async def allow(sidecar: Sidecar, namespace: str, slots: int) -> None:
     )
 
 
-async def fill(sidecar: Sidecar, slots: int) -> None:
-    """Brings the store to ``slots`` slots; what an earlier run left is kept. Raises AssertionError when it then holds another number."""
-    await allow(sidecar, NAMESPACE, 2 * slots)
-    present = await _count(sidecar)
+async def fill(sidecar: Sidecar, filling: Filling) -> int:
+    """Brings the store to its slots and returns how many were missing; what an earlier run left is kept. Raises AssertionError when it
+    then holds another number."""
+    slots = filling.slots
+    await allow(sidecar, filling.namespace, 2 * slots)
+    present = await _count(sidecar, filling.namespace)
     if present > slots:
         raise AssertionError(f"the store holds {present:,} slots, more than the {slots:,} asked for")
     with tqdm(total=slots, initial=present, unit="slot", desc="filling", leave=False, disable=None) as progress:
         # A load that was cut short left a gap of at most the Commits then under way.
         begin = max(present - present % COMMIT_WRITES - _AT_ONCE * COMMIT_WRITES, 0) if present < slots else slots
         ranges = iter(range(begin, slots, COMMIT_WRITES))
-        await asyncio.gather(*(_commits(sidecar, ranges, slots, progress.update) for _ in range(_AT_ONCE)))
-    if (found := await _count(sidecar)) != slots:
+        await asyncio.gather(*(_commits(sidecar, filling, ranges, progress.update) for _ in range(_AT_ONCE)))
+    if (found := await _count(sidecar, filling.namespace)) != slots:
         raise AssertionError(f"the store holds {found:,} slots after {slots:,} were written")
-    await verify(sidecar, range(0, slots, max(slots // 200, 1)))
+    await verify(sidecar, filling, range(0, slots, max(slots // 200, 1)))
+    return slots - present
 
 
-async def verify(sidecar: Sidecar, numbers: range) -> None:
+async def verify(sidecar: Sidecar, filling: Filling, numbers: range) -> None:
     """Reads up to 1,000 slots and raises AssertionError unless each body is the one that was written."""
-    request = BatchReadRequest(namespace=NAMESPACE, names=[name_of(number) for number in numbers])
+    request = BatchReadRequest(namespace=filling.namespace, names=[filling.name_of(number) for number in numbers])
     reply = await sidecar.slots.BatchRead(request)
     bodies = [result.slot.body for result in reply.results]
-    if bodies != [body_of(number) for number in numbers]:
+    if bodies != [filling.body_of(number) for number in numbers]:
         raise AssertionError("a body is not what was written")
 
 
-async def _commits(sidecar: Sidecar, begins: Iterator[int], slots: int, tell: Callable[[int], object]) -> None:
+async def _commits(sidecar: Sidecar, filling: Filling, begins: Iterator[int], tell: Callable[[int], object]) -> None:
     for begin in begins:
-        numbers = range(begin, min(begin + COMMIT_WRITES, slots))
-        operations = [CommitOperation(write=write_of(number)) for number in numbers]
+        numbers = range(begin, min(begin + COMMIT_WRITES, filling.slots))
+        operations = [CommitOperation(write=filling.write_of(number)) for number in numbers]
         reply = await sidecar.slots.Commit(
-            CommitRequest(namespace=NAMESPACE, operations=operations, request_id=str(uuid.uuid4()))
+            CommitRequest(namespace=filling.namespace, operations=operations, request_id=str(uuid.uuid4()))
         )
         outcomes = [result.receipt.outcome for result in reply.results]
         if len(outcomes) != len(numbers) or not _WRITTEN.issuperset(outcomes):
@@ -69,6 +83,6 @@ async def _commits(sidecar: Sidecar, begins: Iterator[int], slots: int, tell: Ca
         tell(len(numbers))
 
 
-async def _count(sidecar: Sidecar) -> int:
-    reply = await sidecar.namespaces.GetNamespace(GetNamespaceRequest(namespace=NAMESPACE))
+async def _count(sidecar: Sidecar, namespace: str) -> int:
+    reply = await sidecar.namespaces.GetNamespace(GetNamespaceRequest(namespace=namespace))
     return reply.namespace.slot_count

@@ -78,12 +78,15 @@ async def echo_server(work_dir: Path, *, unix: bool) -> AsyncIterator[Running]:
 
 
 @asynccontextmanager
-async def sidecar(data_dir: Path, work_dir: Path, *, unix: bool) -> AsyncIterator[Running]:
-    """A served sidecar over ``data_dir``, with its audit file in it, from SERVING to the end of the block."""
+async def sidecar(data_dir: Path, work_dir: Path, *options: str, unix: bool) -> AsyncIterator[Running]:
+    """A served sidecar over ``data_dir``, with its audit file in it, from SERVING to the end of the block.
+
+    ``options`` are those of `memslot serve` that differ from the defaults.
+    """
     target = free_address(work_dir, unix=unix)
     command = [
         str(Path(sys.executable).with_name("memslot")), "serve", "--data-dir", str(data_dir),
-        "--listen", target, "--audit-file", str(data_dir / "audit.jsonl"),
+        "--listen", target, "--audit-file", str(data_dir / "audit.jsonl"), *options,
     ]  # fmt: skip
     log = work_dir / f"{data_dir.name}.log"
     begin = time.perf_counter()

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from tests.benchmarks.bench import Bench
-from tests.benchmarks.cases import lookup, memory, peers_table, read, read_large, startup, write
+from tests.benchmarks.cases import lookup, memory, peers_table, read, read_large, search, startup, write
 from tests.benchmarks.event_loop import run
 from tests.benchmarks.figures import Outcome
 from tests.benchmarks.plan import QUICK, Plan
@@ -27,6 +27,7 @@ CASES: dict[str, Case] = {
     "read-large": read_large.run,
     "memory": memory.run,
     "startup": startup.run,
+    "search": search.run,
 }
 """In the order in which they run: what needs the large store comes last."""
 
