@@ -141,7 +141,8 @@ class Search:
         from memslot_index.vectors.scores import compare  # noqa: PLC0415 - only where there are vectors
 
         there, vectors = vector_rows.arrays(self._connection, new)
-        self._similar.update(zip(there.tolist(), compare(vectors, vector).tolist(), strict=True))
+        if len(there):
+            self._similar.update(zip(there.tolist(), compare(vectors, vector).tolist(), strict=True))
 
     def _scores(self, text: dict[int, float]) -> dict[int, float]:
         if self._wanted.vector is None:

@@ -90,7 +90,7 @@ def portions(
 
 
 def arrays(connection: apsw.Connection, wanted: Iterable[int]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    """The vectors of those ids that have one: ids (n,) and vectors (n, d)."""
+    """The vectors of those ids that have one: ids (n,) and vectors (n, d), or (0, 0) when none has."""
     return _arrays(list(of(connection, wanted).items()))
 
 
@@ -105,5 +105,6 @@ def ids(connection: apsw.Connection, low: int, high: int) -> NDArray[np.int64]:
 def _arrays(rows: Sequence[Any]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
     import numpy as np  # noqa: PLC0415 - only where there are vectors
 
-    vectors = np.frombuffer(b"".join(row[1] for row in rows), dtype="<f2").reshape(len(rows), -1).astype(np.float32)
+    size = len(rows[0][1]) // 2 if rows else 0
+    vectors = np.frombuffer(b"".join(row[1] for row in rows), dtype="<f2").reshape(len(rows), size).astype(np.float32)
     return np.fromiter((row[0] for row in rows), dtype=np.int64, count=len(rows)), vectors
