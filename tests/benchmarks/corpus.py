@@ -40,6 +40,7 @@ _SPOKEN = np.random.default_rng(_SEED).permutation(list(islice(_words(3), 0, Non
 # Some words stand in nearly every text, most in very few.
 _USE = 1 / (np.arange(_VOCABULARY) + 10.0)
 _USE /= _USE.sum()
+_POOL = " ".join(np.random.default_rng(_SEED).choice(_SPOKEN, 20_000, p=_USE).tolist())
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,19 @@ class Question:
     def text(self) -> str:
         """The markers' words."""
         return " ".join(MARKERS[marker] for marker in self.markers)
+
+
+def sentence(number: int, size: int) -> str:
+    """A text of ``size`` ASCII characters for each number, which begins with a word of its own: :func:`word_of`."""
+    first = word_of(number)
+    length = size - len(first) - 1
+    start = _POOL.index(" ", number * 37 % (len(_POOL) - 2 * size)) + 1
+    return f"{first} {_POOL[start : start + length]}"
+
+
+def word_of(number: int) -> str:
+    """A word that only the text of this number has."""
+    return f"x{number:011d}"
 
 
 def name_of(number: int) -> str:

@@ -11,7 +11,19 @@ from dataclasses import replace
 from pathlib import Path
 
 from tests.benchmarks.bench import Bench
-from tests.benchmarks.cases import lookup, memory, peers_table, read, read_large, search, startup, write
+from tests.benchmarks.cases import (
+    lookup,
+    memory,
+    peers_table,
+    read,
+    read_large,
+    search,
+    search_million,
+    search_peers,
+    startup,
+    write,
+    write_fulltext,
+)
 from tests.benchmarks.event_loop import run
 from tests.benchmarks.figures import Outcome
 from tests.benchmarks.plan import QUICK, Plan
@@ -22,12 +34,15 @@ Case = Callable[[Bench], Awaitable[Outcome]]
 CASES: dict[str, Case] = {
     "read": read.run,
     "write": write.run,
+    "write-fulltext": write_fulltext.run,
     "peers-table": peers_table.run,
     "lookup": lookup.run,
     "read-large": read_large.run,
     "memory": memory.run,
     "startup": startup.run,
     "search": search.run,
+    "search-peers": search_peers.run,
+    "search-million": search_million.run,
 }
 """In the order in which they run: what needs the large store comes last."""
 

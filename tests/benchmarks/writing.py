@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections import Counter
+from collections.abc import Callable
 from itertools import islice
 
 from tests.benchmarks.connection import Sidecar
@@ -21,17 +22,23 @@ NAMES_A_CALLER = 200
 class Writes:
     """Writes by any number of callers up to the one prepared for. Every Write carries a request_id, as clients send it."""
 
-    def __init__(self, sidecar: Sidecar) -> None:
+    def __init__(self, sidecar: Sidecar, body_of: Callable[[int], bytes]) -> None:
         self._sidecar = sidecar
+        self._body_of = body_of
         self._made: Counter[int] = Counter()
         self._last: dict[str, tuple[int, int]] = {}
         self._revisions: set[int] = set()
 
     @classmethod
-    async def prepared(cls, sidecar: Sidecar, *, callers: int) -> Writes:
-        """Makes room for the slots of so many callers."""
+    async def prepared(cls, sidecar: Sidecar, *, callers: int, body_of: Callable[[int], bytes] = body_of) -> Writes:
+        """Makes room for the slots of so many callers; ``body_of`` makes a body from a number that is given once."""
         await allow(sidecar, NAMESPACE, 2 * callers * NAMES_A_CALLER)
-        return cls(sidecar)
+        return cls(sidecar, body_of)
+
+    @property
+    def last(self) -> dict[str, int]:
+        """From which number the body of each slot was made last."""
+        return {name: seed for name, (seed, _) in self._last.items()}
 
     async def __call__(self, caller: int) -> None:
         """Writes the caller's next slot. Raises AssertionError on a receipt that is wrong."""
@@ -42,7 +49,7 @@ class Writes:
             WriteRequest(
                 namespace=NAMESPACE,
                 name=name,
-                body=body_of(seed),
+                body=self._body_of(seed),
                 content_type="text/plain",
                 request_id=str(uuid.uuid4()),
             )
@@ -61,6 +68,6 @@ class Writes:
             reply = await self._sidecar.slots.BatchRead(BatchReadRequest(namespace=NAMESPACE, names=chunk))
             for name, result in zip(chunk, reply.results, strict=True):
                 seed, revision = self._last[name]
-                if result.slot.body != body_of(seed) or result.slot.info.revision != revision:
+                if result.slot.body != self._body_of(seed) or result.slot.info.revision != revision:
                     raise AssertionError(f"{name} is not what was acknowledged")
         return len(self._last)
