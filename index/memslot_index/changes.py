@@ -94,19 +94,16 @@ class Made:
     before: Before | None = None
 
 
-def embedded_text(name: str, description: str, text: str) -> str:
-    """What a vector is made of: the body, then, in brackets, the words of the name and the description; the name itself where
-    there is nothing else. A word of the name with a digit in it tells numbers apart, not meanings, and is left out."""
+def embedded_text(name: str, description: str, text: str, before: str = "") -> str:
+    """What a vector is made of: the body, then, in brackets, the text of the turn before it, if it is a turn of a conversation, and the
+    words of the name and the description; the name itself where there is nothing else. A word of the name with a digit in it tells
+    numbers apart, not meanings, and is left out."""
     words = " ".join(word for word in name_pieces(name) if not any(map(str.isdigit, word)))
     about = ": ".join(part for part in (words, description) if part and not part.isspace())
     if not text or text.isspace():
         return about or name
-    return f"{text}\n({about})" if about else text
-
-
-def with_turn_before(text: str, before: str) -> str:
-    """What the vector of a turn is made of, given the text of the turn before it."""
-    return f"{text}\n(after {before[:_BEFORE_LIMIT]})"
+    further = [f"after {before[:_BEFORE_LIMIT]}"] if before else []
+    return "\n".join([text, *(f"({part})" for part in [*further, about] if part)])
 
 
 def digest_of(text: str) -> str:

@@ -168,7 +168,7 @@ NAMESPACES = (
     Option("summary_above_bytes", "summary_above_bytes", size(1), "SIZE", "2048", "summaries are made of bodies of at least this size"),
     Option(
         "summary_below_rank", "summary_below_rank", unless_none(real(-_RANK, _RANK)), "X", "none",
-        "and of those whose rank score is below this",
+        "and of shorter ones whose rank score is below this",
     ),
 )  # fmt: skip
 BOUNDS = (

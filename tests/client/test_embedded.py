@@ -101,7 +101,7 @@ def test_a_deadline_holds_without_a_network(memory: EmbeddedMemory, monkeypatch:
     sidecar = memory._transport.sidecar
     dispatch = sidecar.dispatch
 
-    async def answer_too_late(*call: Any) -> None:
+    async def answer_too_late(*call: Any, **_: float) -> None:
         await dispatch(*call)
         await asyncio.sleep(3600)
 

@@ -11,7 +11,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from memslot_index.changes import Before, Made, Waiting, digest_of, embedded_text, with_turn_before
+from memslot_index.changes import Before, Made, Waiting, digest_of, embedded_text
 from memslot_index.embedders.base import Embedder, EmbedderError
 from memslot_index.fulltext.bodies import body_text
 from memslot_sidecar.errors import EmbedderUnavailable
@@ -147,17 +147,16 @@ class Embedding:
         stored = self._store.read(row.space, row.name)
         if stored is None:
             return None
-        record = stored.record
-        text = embedded_text(record.name, record.description, body_text(record.content_type, stored.body))
-        if digest_of(text) != row.digest:
+        record, text = stored.record, body_text(stored.record.content_type, stored.body)
+        if digest_of(embedded_text(record.name, record.description, text)) != row.digest:
             return None
         before = None if row.before is None else self._store.read(row.space, row.before.name)
         if row.before is None or before is None:
-            return _Text(row, text, None)
+            return _Text(row, embedded_text(record.name, record.description, text), None)
         if before.record.revision != row.before.revision:
             return None
         said = body_text(before.record.content_type, before.body)
-        return _Text(row, with_turn_before(text, said), row.before)
+        return _Text(row, embedded_text(record.name, record.description, text, said), row.before)
 
 
 @dataclass(frozen=True, slots=True)

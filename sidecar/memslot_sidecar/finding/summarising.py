@@ -24,7 +24,7 @@ from memslot_sidecar.errors import MemslotError
 from memslot_sidecar.explaining import explained
 from memslot_sidecar.finding.desk import Desk
 from memslot_sidecar.finding.summarisers import Summarisers
-from memslot_sidecar.finding.summary import SUMMARY_BYTES, SummarySource, source_of, summarise_of, wants_one
+from memslot_sidecar.finding.summary import SUMMARY_BYTES, SummarySource, is_long, source_of, summarise_of, wants_one
 from memslot_sidecar.model import EffectiveSettings, SlotRecord
 from memslot_sidecar.stores.base import Store
 
@@ -161,7 +161,7 @@ class Summarising:
         wanted = summarise_of(stored, settings)
         if wanted is None or (least is not None and record.rank <= least):
             return None
-        due_ms = None if row.asked else self._due_ms(record, settings.summary_below_rank)
+        due_ms = None if row.asked or is_long(record, settings) else self._due_ms(record, settings.summary_below_rank)
         if due_ms is not None:
             return replace(row, due_ms=due_ms)
         return _Job(row, record, body_text(record.content_type, stored.body), wanted.digest)

@@ -69,10 +69,14 @@ def source_of(settings: EffectiveSettings) -> SummarySource | None:
 
 def wants_one(record: SlotRecord, settings: EffectiveSettings) -> bool:
     """Whether a summary of a slot is made, if its body is text."""
-    sent = record.summary_bytes > 0
-    return (
-        settings.summary_mode is not SummaryMode.OFF and not sent and record.body_bytes >= settings.summary_above_bytes
-    )
+    if settings.summary_mode is SummaryMode.OFF or record.summary_bytes > 0:
+        return False
+    return is_long(record, settings) or settings.summary_below_rank is not None
+
+
+def is_long(record: SlotRecord, settings: EffectiveSettings) -> bool:
+    """Whether a body is summarised for its size alone, whatever its slot's rank is."""
+    return record.body_bytes >= settings.summary_above_bytes
 
 
 def summarise_of(stored: StoredSlot, settings: EffectiveSettings) -> Summarise | None:

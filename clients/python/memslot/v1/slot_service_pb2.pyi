@@ -132,7 +132,9 @@ class _ReadViewEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ReadView.Val
     READ_VIEW_BODY: _ReadView.ValueType  # 1
     """The body."""
     READ_VIEW_SUMMARY: _ReadView.ValueType  # 2
-    """A summary in place of the body; no access is counted."""
+    """A summary in place of the body: what is at hand, else one that is made at once, whatever summary_mode says; no access is
+    counted.
+    """
 
 class ReadView(_ReadView, metaclass=_ReadViewEnumTypeWrapper):
     """How much of a slot Read returns."""
@@ -142,7 +144,9 @@ READ_VIEW_UNSPECIFIED: ReadView.ValueType  # 0
 READ_VIEW_BODY: ReadView.ValueType  # 1
 """The body."""
 READ_VIEW_SUMMARY: ReadView.ValueType  # 2
-"""A summary in place of the body; no access is counted."""
+"""A summary in place of the body: what is at hand, else one that is made at once, whatever summary_mode says; no access is
+counted.
+"""
 Global___ReadView: _TypeAlias = ReadView  # noqa: Y015
 
 class _SearchMode:
@@ -190,7 +194,7 @@ class _SearchViewEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SearchView
     SEARCH_VIEW_INFO: _SearchView.ValueType  # 2
     """The SlotInfo too."""
     SEARCH_VIEW_SUMMARY: _SearchView.ValueType  # 3
-    """The SlotInfo, and the summary where there is one."""
+    """The SlotInfo, and the summary where there is one; one that is missing is then made in the background."""
 
 class SearchView(_SearchView, metaclass=_SearchViewEnumTypeWrapper):
     """What Search returns with each hit."""
@@ -202,7 +206,7 @@ SEARCH_VIEW_NAMES: SearchView.ValueType  # 1
 SEARCH_VIEW_INFO: SearchView.ValueType  # 2
 """The SlotInfo too."""
 SEARCH_VIEW_SUMMARY: SearchView.ValueType  # 3
-"""The SlotInfo, and the summary where there is one."""
+"""The SlotInfo, and the summary where there is one; one that is missing is then made in the background."""
 Global___SearchView: _TypeAlias = SearchView  # noqa: Y015
 
 class _Match:
@@ -582,8 +586,8 @@ class ReadResponse(_message.Message):
 
     @_builtins.property
     def summary(self) -> _slot_pb2.Summary:
-        """In view SUMMARY: the summary; a body that is no longer than a summary would be, is text, and has none stands for itself.
-        Unset for a body that is no text.
+        """In view SUMMARY: the summary. A text that is no longer than 600 bytes stands for itself, as source EXTRACTIVE. Unset for a
+        body that is no text, and when none can be made.
         """
 
     def __init__(
@@ -876,7 +880,7 @@ class DescribeRequest(_message.Message):
     namespace: _builtins.str
     """The namespace."""
     summaries: _builtins.bool
-    """Return summaries that are at hand."""
+    """Return summaries that are at hand; one that is missing is then made in the background."""
     @_builtins.property
     def names(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """1 to 1000 names."""

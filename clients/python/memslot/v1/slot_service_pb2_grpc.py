@@ -121,8 +121,8 @@ class SlotServiceServicer(object):
 
     def Write(self, request, context):
         """Creates a slot or changes its body. Durable when answered.
-        Errors: ALREADY_EXISTS (SLOT_EXISTS), ABORTED (REVISION_MISMATCH), INVALID_ARGUMENT (BODY_TOO_LARGE, INVALID_BODY),
-        FAILED_PRECONDITION (CONTENT_TYPE_MISMATCH), RESOURCE_EXHAUSTED (SLOT_LIMIT_REACHED, STORE_FULL).
+        Errors: ALREADY_EXISTS (SLOT_EXISTS), ABORTED (REVISION_MISMATCH), INVALID_ARGUMENT (BODY_TOO_LARGE, INVALID_BODY,
+        DIMENSION_MISMATCH), FAILED_PRECONDITION (CONTENT_TYPE_MISMATCH, INDEX_NOT_ENABLED: a vector for a namespace without), RESOURCE_EXHAUSTED (SLOT_LIMIT_REACHED, STORE_FULL).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -139,7 +139,8 @@ class SlotServiceServicer(object):
 
     def Read(self, request, context):
         """Returns one slot with its body, which counts as an access.
-        Errors: NOT_FOUND (SLOT_NOT_FOUND).
+        Errors: NOT_FOUND (SLOT_NOT_FOUND), FAILED_PRECONDITION (INDEX_NOT_ENABLED: view SUMMARY, and what makes summaries is not
+        installed here).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

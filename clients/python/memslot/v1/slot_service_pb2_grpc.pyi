@@ -45,8 +45,8 @@ class SlotServiceStub:
     def __new__(cls, channel: _aio.Channel) -> SlotServiceAsyncStub: ...
     Write: _grpc.UnaryUnaryMultiCallable[_slot_service_pb2.WriteRequest, _slot_service_pb2.WriteResponse]
     """Creates a slot or changes its body. Durable when answered.
-    Errors: ALREADY_EXISTS (SLOT_EXISTS), ABORTED (REVISION_MISMATCH), INVALID_ARGUMENT (BODY_TOO_LARGE, INVALID_BODY),
-    FAILED_PRECONDITION (CONTENT_TYPE_MISMATCH), RESOURCE_EXHAUSTED (SLOT_LIMIT_REACHED, STORE_FULL).
+    Errors: ALREADY_EXISTS (SLOT_EXISTS), ABORTED (REVISION_MISMATCH), INVALID_ARGUMENT (BODY_TOO_LARGE, INVALID_BODY,
+    DIMENSION_MISMATCH), FAILED_PRECONDITION (CONTENT_TYPE_MISMATCH, INDEX_NOT_ENABLED: a vector for a namespace without), RESOURCE_EXHAUSTED (SLOT_LIMIT_REACHED, STORE_FULL).
     """
     UpdateInfo: _grpc.UnaryUnaryMultiCallable[_slot_service_pb2.UpdateInfoRequest, _slot_service_pb2.UpdateInfoResponse]
     """Changes metadata or expiry and never touches the body.
@@ -55,7 +55,8 @@ class SlotServiceStub:
     """
     Read: _grpc.UnaryUnaryMultiCallable[_slot_service_pb2.ReadRequest, _slot_service_pb2.ReadResponse]
     """Returns one slot with its body, which counts as an access.
-    Errors: NOT_FOUND (SLOT_NOT_FOUND).
+    Errors: NOT_FOUND (SLOT_NOT_FOUND), FAILED_PRECONDITION (INDEX_NOT_ENABLED: view SUMMARY, and what makes summaries is not
+    installed here).
     """
     Forget: _grpc.UnaryUnaryMultiCallable[_slot_service_pb2.ForgetRequest, _slot_service_pb2.ForgetResponse]
     """Removes a slot with its versions. Forgetting what is not there is ABSENT, not an error.
@@ -115,8 +116,8 @@ class SlotServiceAsyncStub(SlotServiceStub):
     def __init__(self, channel: _aio.Channel) -> None: ...
     Write: _aio.UnaryUnaryMultiCallable[_slot_service_pb2.WriteRequest, _slot_service_pb2.WriteResponse]  # type: ignore[assignment]
     """Creates a slot or changes its body. Durable when answered.
-    Errors: ALREADY_EXISTS (SLOT_EXISTS), ABORTED (REVISION_MISMATCH), INVALID_ARGUMENT (BODY_TOO_LARGE, INVALID_BODY),
-    FAILED_PRECONDITION (CONTENT_TYPE_MISMATCH), RESOURCE_EXHAUSTED (SLOT_LIMIT_REACHED, STORE_FULL).
+    Errors: ALREADY_EXISTS (SLOT_EXISTS), ABORTED (REVISION_MISMATCH), INVALID_ARGUMENT (BODY_TOO_LARGE, INVALID_BODY,
+    DIMENSION_MISMATCH), FAILED_PRECONDITION (CONTENT_TYPE_MISMATCH, INDEX_NOT_ENABLED: a vector for a namespace without), RESOURCE_EXHAUSTED (SLOT_LIMIT_REACHED, STORE_FULL).
     """
     UpdateInfo: _aio.UnaryUnaryMultiCallable[_slot_service_pb2.UpdateInfoRequest, _slot_service_pb2.UpdateInfoResponse]  # type: ignore[assignment]
     """Changes metadata or expiry and never touches the body.
@@ -125,7 +126,8 @@ class SlotServiceAsyncStub(SlotServiceStub):
     """
     Read: _aio.UnaryUnaryMultiCallable[_slot_service_pb2.ReadRequest, _slot_service_pb2.ReadResponse]  # type: ignore[assignment]
     """Returns one slot with its body, which counts as an access.
-    Errors: NOT_FOUND (SLOT_NOT_FOUND).
+    Errors: NOT_FOUND (SLOT_NOT_FOUND), FAILED_PRECONDITION (INDEX_NOT_ENABLED: view SUMMARY, and what makes summaries is not
+    installed here).
     """
     Forget: _aio.UnaryUnaryMultiCallable[_slot_service_pb2.ForgetRequest, _slot_service_pb2.ForgetResponse]  # type: ignore[assignment]
     """Removes a slot with its versions. Forgetting what is not there is ABSENT, not an error.
@@ -188,8 +190,8 @@ class SlotServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_slot_service_pb2.WriteResponse, _abc.Awaitable[_slot_service_pb2.WriteResponse]]:
         """Creates a slot or changes its body. Durable when answered.
-        Errors: ALREADY_EXISTS (SLOT_EXISTS), ABORTED (REVISION_MISMATCH), INVALID_ARGUMENT (BODY_TOO_LARGE, INVALID_BODY),
-        FAILED_PRECONDITION (CONTENT_TYPE_MISMATCH), RESOURCE_EXHAUSTED (SLOT_LIMIT_REACHED, STORE_FULL).
+        Errors: ALREADY_EXISTS (SLOT_EXISTS), ABORTED (REVISION_MISMATCH), INVALID_ARGUMENT (BODY_TOO_LARGE, INVALID_BODY,
+        DIMENSION_MISMATCH), FAILED_PRECONDITION (CONTENT_TYPE_MISMATCH, INDEX_NOT_ENABLED: a vector for a namespace without), RESOURCE_EXHAUSTED (SLOT_LIMIT_REACHED, STORE_FULL).
         """
 
     @_abc_1.abstractmethod
@@ -210,7 +212,8 @@ class SlotServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_slot_service_pb2.ReadResponse, _abc.Awaitable[_slot_service_pb2.ReadResponse]]:
         """Returns one slot with its body, which counts as an access.
-        Errors: NOT_FOUND (SLOT_NOT_FOUND).
+        Errors: NOT_FOUND (SLOT_NOT_FOUND), FAILED_PRECONDITION (INDEX_NOT_ENABLED: view SUMMARY, and what makes summaries is not
+        installed here).
         """
 
     @_abc_1.abstractmethod
