@@ -88,10 +88,12 @@ class Desk:
 
     async def renew(self) -> None:
         """Puts an index away whose file is damaged or gone, and begins an empty one. Raises apsw.Error, OSError."""
-        self._under_way += 1
-        future = asyncio.get_running_loop().run_in_executor(self._writer, self._renewed, self.index)
-        future.add_done_callback(self._written)
-        self.index = await future
+        before = self.index
+        after = await self.write(self._renewed)
+        after.summaries.news = before.summaries.news
+        self.index = after
+        # What was queued before ends first.
+        self.write(lambda _: _close(before))
 
     async def close(self) -> None:
         """Finishes what was queued and closes the index."""
@@ -102,11 +104,7 @@ class Desk:
 
     def _renewed(self, before: Index) -> Index:
         before.put_away()
-        after = self._opened()
-        after.summaries.news = before.summaries.news
-        with suppress(apsw.Error):
-            before.close(keep=False)
-        return after
+        return self._opened()
 
     def _end(self, running: Future[T], stop: Stop) -> None:
         if running.cancel() or running.done():
@@ -116,6 +114,12 @@ class Desk:
 
     def _written(self, _: object) -> None:
         self._under_way -= 1
+
+
+def _close(index: Index) -> None:
+    """A connection that somebody reads stays open as long."""
+    with suppress(apsw.Error):
+        index.close(keep=False)
 
 
 def _seen(future: asyncio.Future[Any]) -> None:

@@ -128,11 +128,25 @@ class Finder:
         Returns what is still missing, a sentence each. Raises IndexUnavailable, IndexBehind.
         """
         running = await self._parts()
+        try:
+            return await self._ready(running, namespace, max(revision, min_revision), min_revision, deadline_s, vectors)
+        except (apsw.Error, OSError) as error:
+            running.failed(error)
+            raise _unavailable(told(error)) from error
+
+    async def _ready(
+        self,
+        running: Running,
+        namespace: str,
+        revision: int,
+        min_revision: int,
+        deadline_s: float | None,
+        vectors: bool,
+    ) -> list[str]:
         follower = running.follower
         missing = await self._planned(running.plans, namespace, deadline_s)
         if not follower.problem:
-            wanted = max(revision, min_revision)
-            await self._in_time(follower.reached(wanted), deadline_s, wanted, follower)
+            await self._in_time(follower.reached(revision), deadline_s, revision, follower)
         if follower.problem:
             missing.append(follower.problem)
         if vectors:
@@ -150,7 +164,7 @@ class Finder:
         done = running.follower.done
         if not vectors:
             return done
-        oldest = await running.desk.read(lambda index: index.oldest_waiting(namespace))
+        oldest = await self._counted(lambda index: index.oldest_waiting(namespace), 0)
         return min(done, oldest - 1) if oldest else done
 
     async def query_vector(self, namespace: str, settings: EffectiveSettings, text: str) -> NDArray[np.float32]:

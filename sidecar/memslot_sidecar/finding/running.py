@@ -167,12 +167,13 @@ class Running:
         _log.error("the index's file is damaged or gone: it is made anew from the store")
         try:
             await self.desk.renew()
+            # At once: from here on searches know that not all is in.
+            self._configured([""])
             await self._check_store()
         except (apsw.Error, OSError) as error:
             _log.error("the index cannot be made anew now: %s", explained(error))
             await asyncio.sleep(_AGAIN_S)
             return
-        self._configured([""])
         self.follower.retry()
 
     async def _note(self) -> None:

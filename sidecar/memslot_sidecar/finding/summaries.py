@@ -81,7 +81,10 @@ class Summaries:
         """How many summaries are kept that were made here, and their size in bytes."""
         if self._desk is None:
             return 0, 0
-        return await self._desk.read(lambda index: index.summaries.sums())
+        try:
+            return await self._desk.read(lambda index: index.summaries.sums())
+        except apsw.Error:
+            return 0, 0
 
     def problem(self, namespace: str) -> str:
         """Why summaries of a namespace's slots are not made, in words; empty when all is well."""
