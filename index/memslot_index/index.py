@@ -14,14 +14,14 @@ import apsw
 
 from memslot_index import making, sizes
 from memslot_index.candidates import Candidates, Search, Wanted
-from memslot_index.changes import Change, Entry, Made, Removal, Waiting, digest_of, embedded_text
+from memslot_index.changes import Change, Entry, Made, Removal, Waiting
 from memslot_index.database import documents, schema, vector_rows
 from memslot_index.database.connections import Connections, damaged, remove
-from memslot_index.database.documents import Row
 from memslot_index.database.spaces import Space, Spaces
 from memslot_index.database.stopping import Stop
 from memslot_index.fulltext.query import TextQuery
-from memslot_index.fulltext.table import Document, FullText
+from memslot_index.fulltext.table import FullText
+from memslot_index.putting import Putting
 from memslot_index.summary_cache import SummaryCache
 from memslot_index.vector_spaces import VectorSpaces
 from memslot_index.vectors.base import BackendMissing, BackendUnavailable
@@ -354,63 +354,12 @@ class Index:
             documents.remove(connection, gone)
             self._fulltext.remove(gone)
         entries = sizes.fitting(connection, self._spaces, path, entries)
-        stale = self._put(connection, space, entries, known) if entries else []
+        put = Putting(connection, self._fulltext, self._spaces, self._seq).put(space, entries, known)
         dropped: list[int] = []
-        if space.dimensions and (gone or stale):
-            unsettled = making.unsettle(connection, [*gone, *stale])
-            dropped = vector_rows.remove(connection, [*gone, *stale, *unsettled])
+        if space.dimensions and (gone or put.changed):
+            unsettled = making.unsettle(connection, [*gone, *put.changed])
+            dropped = vector_rows.remove(connection, [*gone, *put.stale, *unsettled])
             sizes.emptied(connection, self._spaces, path)
         if gone and not entries and not documents.page(connection, space.id, "", 1) and space.complete:
             self._spaces.remove(space)
         return dropped
-
-    def _put(
-        self, connection: apsw.Connection, space: Space, entries: Sequence[Entry], known: dict[str, Row]
-    ) -> list[int]:
-        """Writes the entries' rows; returns the ids whose vector no longer fits."""
-        new = [entry for entry in entries if entry.name not in known]
-        ids = dict(zip((entry.name for entry in new), self._spaces.take_ids(space, len(new)), strict=True))
-        rows, stale, sent = [], [], []
-        for entry in entries:
-            before = known.get(entry.name)
-            digest = _digest(entry)
-            same = before is not None and digest != "" and digest == before.digest
-            id_ = ids[entry.name] if before is None else before.id
-            if before is not None and not same:
-                stale.append(id_)
-            if entry.vector is not None and not same:
-                sent.append((id_, entry.vector))
-            waiting = before.waiting if same and before is not None else entry.embed and entry.vector is None
-            kept = before if same else None
-            rows.append(
-                Row(
-                    id=id_,
-                    space=space.id,
-                    name=entry.name,
-                    revision=entry.revision,
-                    created=entry.created,
-                    task_type=entry.task_type,
-                    digest=digest,
-                    waiting=waiting,
-                    truncated=kept is not None and kept.truncated,
-                    speaker=entry.speaker,
-                    context=0 if kept is None else kept.context,
-                )
-            )
-        documents.put(connection, rows)
-        self._fulltext.put(
-            [
-                Document(row.id, entry.name, entry.description, entry.tags, entry.task_type, entry.text)
-                for row, entry in zip(rows, entries, strict=True)
-            ]
-        )
-        if sent:
-            vector_rows.put(connection, sent, self._seq)
-        replaced = {id_ for id_, _ in sent}
-        return [id_ for id_ in stale if id_ not in replaced]
-
-
-def _digest(entry: Entry) -> str:
-    if entry.vector is not None:
-        return "w" + digest_of(entry.vector.hex())
-    return digest_of(embedded_text(entry.name, entry.description, entry.text)) if entry.embed else ""
