@@ -72,7 +72,8 @@ async def _measured(only: Sequence[str], plan: Plan, work_dir: Path, stores_dir:
 
 def _plan(args: argparse.Namespace) -> Plan:
     plan = QUICK if args.quick else Plan()
-    given = {name: getattr(args, name) for name in ("slots", "rounds", "round_s") if getattr(args, name) is not None}
+    sizes = ("slots", "found", "vectors", "peers", "rounds", "round_s")
+    given = {name: getattr(args, name) for name in sizes if getattr(args, name) is not None}
     return replace(plan, **given, unix=args.unix)
 
 
@@ -89,6 +90,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--quick", action="store_true", help="a small store and short rounds: shows that it runs")
     parser.add_argument("--slots", type=int, metavar="N", help="slots of the large store (1,000,000)")
+    parser.add_argument("--found", type=int, metavar="N", help="slots of the store that is searched (100,000)")
+    parser.add_argument("--vectors", type=int, metavar="N", help="vectors of the large graph (1,000,000)")
+    parser.add_argument("--peers", type=int, metavar="N", help="slots that are searched in other stores too (10,000)")
     parser.add_argument("--rounds", type=int, metavar="N", help="turns of each contender (7)")
     parser.add_argument("--round-s", type=float, metavar="S", help="seconds of one turn (2)")
     parser.add_argument("--unix", action="store_true", help="Unix sockets in place of TCP")

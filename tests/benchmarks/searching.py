@@ -84,7 +84,7 @@ class Searches:
         """The numbers of the slots that answer one question. Raises AssertionError when they are wrong."""
         reply = await self._search(self._requests[index])
         if reply != self._checked.get(index):
-            self._check(self._questions[index], reply)
+            check(self._corpus, self._mode, self._questions[index], reply)
             self._checked[index] = reply
         return [number_of(hit.name) for hit in reply.hits]
 
@@ -96,19 +96,22 @@ class Searches:
         ]
         return float(np.mean(shares))
 
-    def _check(self, question: Question, reply: SearchResponse) -> None:
-        numbers = [number_of(hit.name) for hit in reply.hits]
-        scores = [hit.score for hit in reply.hits]
-        whole = reply.mode == self._mode and not reply.degraded and len(set(numbers)) == len(numbers) == HITS
-        if not whole or scores != sorted(scores, reverse=True):
-            raise AssertionError(f"a search was answered with other than {HITS} different hits, best first: {reply}")
-        held = self._corpus.all_marked[:, list(question.markers)].sum(axis=1)
-        for number, hit in zip(numbers, reply.hits, strict=True):
-            if not _explained(self._mode, set(hit.matched_by), held=bool(held[number])):
-                raise AssertionError(f"a hit is not explained by what its slot holds: {hit}")
-        most = np.sort(np.partition(held, -HITS)[-HITS:])
-        if self._mode == SEARCH_MODE_FULLTEXT and (np.sort(held[numbers]) != most).any():
-            raise AssertionError("a search by words was answered without the slots that have most of them")
+
+def check(corpus: Corpus, mode: SearchMode, question: Question, reply: SearchResponse) -> None:
+    """Raises AssertionError unless a reply has ten different hits, best first, each of them explained by what its slot holds; and where
+    words alone are searched, those slots that hold most of them."""
+    numbers = [number_of(hit.name) for hit in reply.hits]
+    scores = [hit.score for hit in reply.hits]
+    whole = reply.mode == mode and not reply.degraded and len(set(numbers)) == len(numbers) == HITS
+    if not whole or scores != sorted(scores, reverse=True):
+        raise AssertionError(f"a search was answered with other than {HITS} different hits, best first: {reply}")
+    held = corpus.all_marked[:, list(question.markers)].sum(axis=1)
+    for number, hit in zip(numbers, reply.hits, strict=True):
+        if not _explained(mode, set(hit.matched_by), held=bool(held[number])):
+            raise AssertionError(f"a hit is not explained by what its slot holds: {hit}")
+    most = np.sort(np.partition(held, -HITS)[-HITS:])
+    if mode == SEARCH_MODE_FULLTEXT and (np.sort(held[numbers]) != most).any():
+        raise AssertionError("a search by words was answered without the slots that have most of them")
 
 
 def _explained(mode: SearchMode, matched_by: set[int], *, held: bool) -> bool:
