@@ -75,6 +75,7 @@ class Embedding:
                 await self._progress.wait()
 
     async def _run(self) -> None:
+        await self._look_at_models()
         delay_s = _RETRY_S
         while True:
             await self._wake.wait()
@@ -92,6 +93,21 @@ class Embedding:
                 self._progress.notify_all()
             if again:
                 self._wake.set()
+
+    async def _look_at_models(self) -> None:
+        """Says at the start which namespaces have vectors of another model than the one they have now."""
+        for space in self._desk.index.spaces():
+            settings = self._settings(space.path)
+            if not space.model or settings.index_mode is not IndexMode.HYBRID or settings.embedder == "none":
+                continue
+            try:
+                embedder = await self._models.get(settings.embedder)
+            except EmbedderUnavailable as error:
+                self.problems[space.path] = error.message
+                continue
+            if not fits(space, embedder):
+                self.problems[space.path] = outdated(space.model, embedder.model)
+                _log.warning("namespace %s: %s", space.path, self.problems[space.path])
 
     async def _round(self) -> bool:
         """A batch for every namespace that waits; whether there is more to do. Raises what kept one of them waiting, after the others."""

@@ -132,3 +132,31 @@ async def test_automatic_becomes_a_graph_when_it_grows(tmp_path: Path, monkeypat
 async def _until_kind(m: Memory, kind: str) -> None:
     while not [index for index in (await m.stats(SPACE)).indexes if index.vector_index == kind]:
         await m.found(vector=[1.0] + [0.0] * 15)
+
+
+async def test_another_model_is_told_at_the_start_and_mended_by_a_reindex(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Vectors of two models are never compared: words go on, the search says why, and `memslot reindex` makes them anew."""
+    async with memory(tmp_path, **MADE) as m:
+        await _settled(m, await m.write("a", "a zebra"))
+    monkeypatch.setattr("memslot_index.embedders.hashing.HashingEmbedder.model", "another")
+    async with memory(tmp_path, **MADE) as m:
+        while not (problem := (await m.stats()).indexes[0].problem):
+            await m.found("zebra", mode=pb.SEARCH_MODE_FULLTEXT)
+        assert "memslot reindex" in problem
+        reply = await m.search("zebra")
+        assert reply.mode == pb.SEARCH_MODE_FULLTEXT
+        assert "memslot reindex" in reply.degraded[0]
+        with pytest.raises(errors.IndexOutdated) as caught:
+            await m.search("zebra", mode=pb.SEARCH_MODE_VECTOR)
+        assert caught.value.metadata["configured"] == "another"
+        await m.reindex()
+        await _settled(m, await m.write("b", "a heron"))
+        assert (await m.search("zebra")).mode == pb.SEARCH_MODE_HYBRID
+        (stats,) = (await m.stats()).indexes
+        assert (stats.model, stats.vectors, stats.problem) == ("another", 2, "")
+
+
+async def _settled(m: Memory, written: pb.WriteResponse) -> None:
+    await m.search("x", min_revision=written.revision)
