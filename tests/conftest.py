@@ -10,11 +10,19 @@ from __future__ import annotations
 import asyncio
 import inspect
 import os
+from contextlib import suppress
 
 import pytest
 from hypothesis import settings
 
+from memslot_index.vectors.base import BackendMissing
+from memslot_index.vectors.choice import check_backend
+
 pytest.register_assert_rewrite("tests.contract")
+
+with suppress(BackendMissing):
+    # It can only be loaded before hnsw, which a test of another module may want first.
+    check_backend("sqlite-vss")
 
 settings.register_profile("default", deadline=None, print_blob=True)
 # The same examples in every run, so that a red CI is about the change.

@@ -240,7 +240,8 @@ class Index:
     def warm(self, kinds: dict[int, str]) -> None:
         """Loads what takes long to load, and drops what nobody uses; ``kinds`` are those of the spaces' vector indexes."""
         self.vectors.tidy(kinds)
-        for space in self._spaces.all():
+        # sqlite-vss is only loaded before hnsw.
+        for space in sorted(self._spaces.all(), key=lambda space: kinds.get(space.id) != "sqlite-vss"):
             if space.dimensions and space.id in kinds:
                 self.vectors.warm(space, kinds[space.id])
 

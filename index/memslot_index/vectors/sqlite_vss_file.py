@@ -14,7 +14,12 @@ from memslot_index.vectors.base import BackendMissing, BackendUnavailable
 
 KIND = "sqlite-vss"
 _RIVALS = ("hnswlib", "sqlite_vec")
+_BEFORE = "usearch"
+"""May be loaded after the extension, but not before: then the extension would abort the process."""
 _CHUNK = 1 << 20
+
+
+_loaded = False
 
 
 class Answering:
@@ -37,9 +42,15 @@ def check() -> None:
 
 def connect(file: str) -> apsw.Connection:
     """Return a connection that has the extension. Raises BackendMissing."""
+    global _loaded  # noqa: PLW0603 - of the process, as the extension is
     if rivals := [name for name in _RIVALS if name in sys.modules]:
         raise BackendMissing(
             KIND, f"{', '.join(rivals)} is loaded in this process, and beside it sqlite-vss would abort it"
+        )
+    if _BEFORE in sys.modules and not _loaded:
+        raise BackendMissing(
+            KIND,
+            f"{_BEFORE} (hnsw) was loaded into this process first, and sqlite-vss would abort it: restart the sidecar",
         )
     connection = apsw.Connection(file)
     try:
@@ -48,6 +59,9 @@ def connect(file: str) -> apsw.Connection:
         connection.enable_load_extension(True)
         connection.load_extension(sqlite_vss.vector_loadable_path())
         connection.load_extension(sqlite_vss.vss_loadable_path())
+        # Its library of indexes is set up with the first table, not before.
+        connection.execute("CREATE VIRTUAL TABLE temp.memslot_first USING vss0 (vector(1)); DROP TABLE memslot_first")
+        _loaded = True
         connection.enable_load_extension(False)
     except apsw.ExtensionLoadingError as error:
         connection.close()

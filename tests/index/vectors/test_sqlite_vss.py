@@ -232,6 +232,25 @@ def test_an_extension_that_does_not_load_names_what_it_needs() -> None:
     assert "apt-get install libblas3 liblapack3 libgomp1" in told
 
 
+def test_it_is_not_loaded_after_hnsw() -> None:
+    """It would abort a process into which usearch was loaded before it; in the other order both work."""
+    assert "usearch (hnsw) was loaded into this process first" in _told("import usearch.index")
+
+
+def test_hnsw_is_loaded_after_it() -> None:
+    """Where it came first, hnsw is used beside it, and it goes on."""
+    code = """
+import numpy as np
+from memslot_index.vectors.choice import VectorSettings, check_backend, open_index
+check_backend("sqlite-vss")
+for kind in ("hnsw", "sqlite-vss", "hnsw"):
+    index = open_index(kind, 2, 1, VectorSettings())
+    index.put(np.array([1, 2]), np.eye(2, dtype=np.float32))
+    assert index.search(np.array([0, 1], np.float32), 1)[0].tolist() == [2]
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
 @pytest.mark.parametrize("rival", ["hnswlib", "sqlite_vec"])
 def test_it_is_not_loaded_beside_what_it_cannot_stand(rival: str) -> None:
     """In a process that has loaded a library beside which it would abort, it is refused instead."""
