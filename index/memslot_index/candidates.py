@@ -89,6 +89,8 @@ class Search:
                 return Candidates()
         text = self._by_text(within)
         near = self._by_vector(within)
+        # What was found and is gone counts here: behind it there may be more.
+        exhausted = len(text) < wanted.depth and (wanted.vector is None or len(near) < wanted.depth)
         self._learn([*text, *near])
         text = {id_: score for id_, score in text.items() if id_ in self._rows}
         near = self._near = [id_ for id_ in near if id_ in self._similar]
@@ -97,7 +99,6 @@ class Search:
             scores = self._lent(scores, text)
         if wanted.query is not None and wanted.vector is not None:
             scores = {id_: score + self._speaker_share(id_) for id_, score in scores.items()}
-        exhausted = len(text) < wanted.depth and (wanted.vector is None or len(near) < wanted.depth)
         found = set(near)
         items = [
             Candidate(

@@ -23,7 +23,8 @@ _log = logging.getLogger(__name__)
 
 
 class Followed:
-    """An index that follows the rows of ``space``. ``wanted`` is the kind that was asked for, perhaps ``auto``.
+    """An index that follows the rows of ``space``. ``wanted`` is the kind that was asked for, perhaps ``auto``; ``count`` is how many
+    vectors it had when it had followed last.
 
     It is searched and changed at the same time; only following is one at a time.
     """
@@ -34,6 +35,7 @@ class Followed:
         self.index = index
         self.wanted = wanted
         self.ready = False
+        self.count = 0
         self.space = space
         self._ending = ending
         self._connections = connections
@@ -65,7 +67,7 @@ class Followed:
             # What went while the rows were read is removed again.
             self._remove_gone()
             # Not the highest ever seen: the next process counts from the last that is there.
-            self._seq, self.ready = last, True
+            self._seq, self.count, self.ready = last, len(self.index), True
 
     def _portions(self, after_seq: int) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float32]]]:
         return vector_rows.portions(self._connections.reading, self.space.low, self.space.high, after_seq)

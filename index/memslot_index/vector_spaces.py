@@ -10,8 +10,10 @@ Whoever holds a connection to read waits for nothing here: an index is opened be
 from __future__ import annotations
 
 import logging
+import math
 import shutil
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -39,6 +41,8 @@ _EXACT_BYTES = 256 << 20
 _MEAN_TRUST = 100
 _MEAN_DRIFT = 0.05
 _OUTSIDE = ("chroma", "sqlite-vss")
+_RETRY_S = 5.0
+_RETRY_MOST_S = 600.0
 
 
 class VectorSpaces:
@@ -59,6 +63,7 @@ class VectorSpaces:
         self._thread = ThreadPoolExecutor(1, "memslot-vectors")
         self._means: dict[int, tuple[int, NDArray[np.float32]]] = {}
         self._jobs: dict[int, Future[None]] = {}
+        self._retries: dict[int, tuple[float, float]] = {}
         self.problems: dict[int, str] = {}
 
     def kind(self, space: Space) -> str:
@@ -67,11 +72,15 @@ class VectorSpaces:
         return "" if found is None else found.index.kind
 
     def open(self, space: Space, kind: str) -> None:
-        """Loads a space's index, or begins to. Raises BackendUnavailable, BackendMissing, apsw.Error."""
-        if self._at_hand(space, kind) is None:
+        """Loads a space's index, or begins to; one that failed is tried again now and then. Raises BackendUnavailable, BackendMissing,
+        apsw.Error."""
+        found = self._at_hand(space, kind)
+        if found is None:
             with self._opening:
                 if self._at_hand(space, kind) is None:
                     self._open(space, kind)
+        elif self._retries.get(space.id, (math.inf, 0.0))[0] < time.monotonic():
+            self._try_again(space, found)
 
     def search(
         self, space: Space, kind: str, vector: NDArray[np.float32], limit: int, within: NDArray[np.int64] | None
@@ -83,7 +92,7 @@ class VectorSpaces:
         try:
             ids, _ = found.index.search(vector, limit, within)
         except BackendUnavailable as error:
-            self.problems[space.id] = str(error)
+            self._failed(found, error)
             return scan(self._connections, space, vector, limit, within)
         return [int(id_) for id_ in ids]
 
@@ -98,7 +107,7 @@ class VectorSpaces:
 
         found = self._at_hand(space, kind)
         known, mean = self._means.get(space.id, (0, vector))
-        count = known if found is None else len(found.index)
+        count = known if found is None or not found.ready else found.count
         if abs(count - known) > known * _MEAN_DRIFT or mean.shape != vector.shape:
             portions = vector_rows.portions(self._connections.reading, space.low, space.high)
             _, vectors = next(portions, (None, vector[None, :]))
@@ -139,7 +148,7 @@ class VectorSpaces:
         """Drops a space's index, its files included."""
         with self._lock:
             found = self._loaded.pop(space.id, None)
-            self.problems.pop(space.id, None)
+            self._well(space)
             self._means.pop(space.id, None)
         if found is not None:
             self._drop(found)
@@ -205,6 +214,7 @@ class VectorSpaces:
             self._loaded[space.id] = found
         if chosen == "exact":
             found.follow()
+            self._well(space)
             self._make_room()
         else:
             self._queue(space)
@@ -236,12 +246,41 @@ class VectorSpaces:
             if found.wanted == "auto" and found.index.kind == "exact" and automatic(len(found.index)) == "hnsw":
                 found = self._grown(space, found)
             found.improve()
-            self.problems.pop(space.id, None)
+            self._well(space)
         except (BackendUnavailable, apsw.Error, OSError, RuntimeError, ValueError) as error:
             # Of an index that was dropped meanwhile nothing is missing.
             if self._loaded.get(space.id) is found:
-                self.problems[space.id] = str(error)
+                self._failed(found, error)
                 _log.warning("vectors of namespace %s are searched row by row: %s", space.path, error)
+
+    def _failed(self, found: Followed, error: Exception) -> None:
+        """What is behind, or does not answer, is not asked until it has followed again; an exact index has only not grown. Callers are
+        told of no path."""
+        space_id = found.space.id
+        found.ready = found.ready and found.index.kind == "exact"
+        delay_s = min(2 * self._retries.get(space_id, (0.0, _RETRY_S / 2))[1], _RETRY_MOST_S)
+        self._retries[space_id] = time.monotonic() + delay_s, delay_s
+        self.problems[space_id] = getattr(error, "strerror", None) or str(error)
+
+    def _well(self, space: Space) -> None:
+        self.problems.pop(space.id, None)
+        self._retries.pop(space.id, None)
+
+    def _try_again(self, space: Space, found: Followed) -> None:
+        """Lets an index that failed follow again. Chroma's is opened anew, since its collection may be another one."""
+        with self._lock:
+            due_s, delay_s = self._retries.get(space.id, (math.inf, 0.0))
+            if due_s > time.monotonic() or space.id in self._jobs or self._loaded.get(space.id) is not found:
+                return
+            self._retries[space.id] = time.monotonic() + delay_s, delay_s
+            anew = found.index.kind == "chroma"
+            if anew:
+                index = open_index("chroma", space.dimensions, space.id, self._settings)
+                self._loaded[space.id] = Followed(index, found.wanted, space, self._connections, self._ending)
+        self._queue(space)
+        if anew:
+            with suppress(BackendUnavailable):
+                found.index.close()
 
     def _grown(self, space: Space, before: Followed) -> Followed:
         """A graph in place of an exact index, which answers until the graph has all."""

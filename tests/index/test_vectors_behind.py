@@ -1,0 +1,121 @@
+"""What compares vectors is behind the rows, or away: searches stay complete, and say nothing that is not so."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from memslot_index import vector_spaces
+from memslot_index.candidates import Candidates, Wanted
+from memslot_index.changes import Entry, Removal
+from memslot_index.database.stopping import Stop
+from memslot_index.index import Index
+from memslot_index.vectors.choice import VectorSettings
+
+COUNT = 3_000
+VECTORS = np.random.default_rng(1).standard_normal((COUNT, 8)).astype("<f4")
+VECTORS /= np.linalg.norm(VECTORS, axis=1, keepdims=True)
+
+
+def entries(count: int) -> list[Entry]:
+    """Slots with vectors that their writers sent."""
+    return [
+        Entry("a", f"n{at}", at + 1, at + 1, "", (), "", "text", vector=VECTORS[at].tobytes()) for at in range(count)
+    ]
+
+
+def searched(index: Index, depth: int, kind: str, *, centre: bool = False) -> Candidates:
+    """A search by the first vector."""
+    return index.search("a", Wanted(None, VECTORS[0], depth, kind, centre=centre), Stop())
+
+
+def followed(index: Index) -> None:
+    """Waits until the vector index has followed, or has failed to."""
+    space = index.space("a")
+    assert space is not None
+    while job := index.vectors.job(space):
+        job.result()
+
+
+@pytest.fixture
+def busy() -> Iterator[threading.Event]:
+    """Keeps the thread that follows from its work, until it is set."""
+    event = threading.Event()
+    yield event
+    event.set()
+
+
+def test_what_is_gone_does_not_end_a_search(tmp_path: Path, busy: threading.Event) -> None:
+    """A graph that still answers with slots that were forgotten has not been searched to its end."""
+    index = Index(tmp_path, VectorSettings(directory=tmp_path))
+    index.apply(entries(COUNT))
+    searched(index, 10, "hnsw")
+    followed(index)
+    index.vectors._thread.submit(busy.wait)
+    index.apply([Removal("a", "n0")])
+    found = searched(index, 200, "hnsw")
+    assert (len(found.items), found.exhausted) == (199, False)
+    busy.set()
+    index.close()
+
+
+@pytest.mark.parametrize("centre", [False, True])
+def test_without_its_server_a_search_goes_on(centre: bool) -> None:
+    """Where Chroma does not answer, vectors are compared row by row, those of a question too; and it is told."""
+    pytest.importorskip("chromadb")
+    index = Index(None, VectorSettings(chroma_url="http://127.0.0.1:9"))
+    index.apply(entries(20))
+    for _ in range(2):
+        assert len(searched(index, 10, "chroma", centre=centre).items) == 10
+        followed(index)
+    space = index.space("a")
+    assert space is not None
+    assert "chroma" in index.vectors.problems[space.id]
+    searched(index, 10, "exact", centre=centre)
+    assert index.vectors.problems == {}, "what is not asked any more is no problem"
+    index.close()
+
+
+def test_a_server_that_comes_back_is_used_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After Chroma's server was away, or has lost what it held, searches find the way back to it without any write."""
+    pytest.importorskip("chromadb")
+    from tests.index.vectors.chroma_server import ChromaServer
+
+    from memslot_index.vectors.chroma import ChromaIndex, collection_name
+
+    monkeypatch.setattr(vector_spaces, "_RETRY_S", 0.0)
+    server = ChromaServer(tmp_path / "chroma")
+    server.start()
+    index = Index(tmp_path, VectorSettings(directory=tmp_path, chroma_url=server.url, store="s"))
+    index.apply(entries(20))
+    searched(index, 10, "chroma")
+    followed(index)
+    space = index.space("a")
+    assert space is not None
+    kept = ChromaIndex(8, collection_name("s", space.id), server.url)
+    assert len(kept) == 20
+    server.stop()
+    _told_and_mended(index, space.id, server.start)
+    _told_and_mended(index, space.id, lambda: None, kept.drop)
+    again = ChromaIndex(8, collection_name("s", space.id), server.url)
+    assert len(again) == 20
+    for held in (kept, again):
+        held.close()
+    index.close()
+    server.stop()
+
+
+def _told_and_mended(
+    index: Index, space: int, mend: Callable[[], None], hurt: Callable[[], None] = lambda: None
+) -> None:
+    hurt()
+    assert len(searched(index, 10, "chroma").items) == 10
+    assert space in index.vectors.problems
+    mend()
+    while space in index.vectors.problems:
+        assert len(searched(index, 10, "chroma").items) == 10
+        followed(index)
