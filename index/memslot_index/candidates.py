@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ import apsw
 
 from memslot_index import fusion, neighbors
 from memslot_index.database import documents, vector_rows
-from memslot_index.database.documents import Row
+from memslot_index.database.documents import Brief
 from memslot_index.database.spaces import Space
 from memslot_index.fulltext.analysis import tokens
 from memslot_index.fulltext.query import TextQuery
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+_STALE = 0.01
+"""By how much the similarity of a vector may differ from what its index answered: half precision makes a tenth of it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
@@ -28,6 +31,7 @@ class Wanted:
 
     ``kind`` is what compares vectors. With ``names`` only these are searched. ``neighbor_weight`` 0 lends nothing. ``centre`` moves the
     vector away from what all vectors of the space have in common; ``mentioned`` are the words of a question that may name a speaker.
+    ``shown`` is how many candidates are enough, where that is known.
     """
 
     query: TextQuery | None
@@ -38,6 +42,7 @@ class Wanted:
     names: Sequence[str] | None = None
     centre: bool = False
     mentioned: frozenset[str] = frozenset()
+    shown: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +60,11 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """Best first. ``exhausted`` when a greater depth would give no more."""
+    """Best first. ``exhausted`` when a greater depth would give no more; ``cut`` when more were known than shown."""
 
     items: Sequence[Candidate] = field(default_factory=list)
     exhausted: bool = True
+    cut: bool = False
 
 
 class Search:
@@ -74,10 +80,11 @@ class Search:
         self._wanted = wanted
         self._documents = documents_in_all
         self._vector = wanted.vector
-        self._rows: dict[int, Row] = {}
+        self._rows: dict[int, Brief] = {}
         self._similar: dict[int, float] = {}
         self._own: dict[int, float] = {}
-        self._near: list[int] = []
+        self._near: dict[int, None] = {}
+        self._sure: set[int] = set()
 
     def run(self) -> Candidates:
         """The candidates."""
@@ -91,28 +98,56 @@ class Search:
         near = self._by_vector(within)
         # What was found and is gone counts here: behind it there may be more.
         exhausted = len(text) < wanted.depth and (wanted.vector is None or len(near) < wanted.depth)
-        self._learn([*text, *near])
+        self._rows = documents.briefly(self._connection, dict.fromkeys([*text, *(id_ for id_, _ in near)]))
+        self._similar = {id_: score for id_, score in near if id_ in self._rows}
+        self._near = dict.fromkeys(self._similar)
         text = {id_: score for id_, score in text.items() if id_ in self._rows}
-        near = self._near = [id_ for id_ in near if id_ in self._similar]
+        first, cut = self._best(text)
+        while self._stale(first):
+            first, cut = self._best(text)
+        return Candidates([self._candidate(id_, score, text) for id_, score in first], exhausted, cut)
+
+    def _best(self, text: dict[int, float]) -> tuple[Sequence[tuple[int, float]], bool]:
+        """Ids and scores, best first, as many as are to be shown; and whether there are more."""
+        wanted = self._wanted
         scores = self._scores(text)
         if wanted.neighbor_weight > 0:
             scores = self._lent(scores, text)
         if wanted.query is not None and wanted.vector is not None:
             scores = {id_: score + self._speaker_share(id_) for id_, score in scores.items()}
-        found = set(near)
-        items = [
-            Candidate(
-                id=id_,
-                name=self._rows[id_].name,
-                revision=self._rows[id_].revision,
-                score=score,
-                by_text=id_ in text,
-                by_vector=id_ in found,
-                by_neighbor=score - self._own.get(id_, 0.0) > self._own.get(id_, 0.0),
-            )
-            for id_, score in sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))
-        ]
-        return Candidates(items, exhausted)
+        ordered = sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))
+        first = ordered if wanted.shown is None else _first(ordered, wanted.shown)
+        return first, len(first) < len(ordered)
+
+    def _stale(self, first: Sequence[tuple[int, float]]) -> bool:
+        """Compares the vectors of the first with the rows, which count; whether an index answered with something else."""
+        asked = [id_ for id_, _ in first if id_ in self._similar and id_ not in self._sure]
+        if self._vector is None or not asked:
+            return False
+        from memslot_index.vectors.scores import compare  # noqa: PLC0415 - only where there are vectors
+
+        there, vectors = vector_rows.arrays(self._connection, asked)
+        true = dict(zip(there.tolist(), compare(vectors, self._vector).tolist(), strict=True)) if len(there) else {}
+        self._sure.update(asked)
+        wrong = [id_ for id_ in asked if abs(true.get(id_, 2.0) - self._similar[id_]) > _STALE]
+        for id_ in wrong:
+            if id_ in true:
+                self._similar[id_] = true[id_]
+            else:
+                del self._similar[id_]
+        return bool(wrong)
+
+    def _candidate(self, id_: int, score: float, text: Mapping[int, float]) -> Candidate:
+        row, own = self._rows[id_], self._own.get(id_, 0.0)
+        return Candidate(
+            id=id_,
+            name=row.name,
+            revision=row.revision,
+            score=score,
+            by_text=id_ in text,
+            by_vector=id_ in self._near and id_ in self._similar,
+            by_neighbor=self._wanted.neighbor_weight > 0 and score - own > own,
+        )
 
     def _by_text(self, within: Sequence[int] | None) -> dict[int, float]:
         query = self._wanted.query
@@ -121,7 +156,7 @@ class Search:
         space = self._space
         return dict(self._fulltext.search(query, space.low, space.high, self._wanted.depth, within))
 
-    def _by_vector(self, within: Sequence[int] | None) -> list[int]:
+    def _by_vector(self, within: Sequence[int] | None) -> list[tuple[int, float]]:
         vector = self._wanted.vector
         if vector is None or not self._space.dimensions:
             return []
@@ -135,7 +170,7 @@ class Search:
     def _learn(self, ids: Sequence[int]) -> None:
         """Reads the documents of ids, and how similar their vectors are; what the rows do not confirm is left out."""
         new = [id_ for id_ in dict.fromkeys(ids) if id_ not in self._rows]
-        self._rows.update(documents.with_ids(self._connection, new))
+        self._rows.update(documents.briefly(self._connection, new))
         vector = self._vector
         if vector is None or not new:
             return
@@ -174,3 +209,11 @@ class Search:
             scores = self._scores(text) | {id_: 0.0 for id_ in around if id_ not in self._own}
         found = neighbors.lent(scores, beside, self._wanted.neighbor_weight)
         return {id_: found[id_] for id_ in scores}
+
+
+def _first(ordered: Sequence[tuple[int, float]], count: int) -> Sequence[tuple[int, float]]:
+    """The first ``count``, and whoever is as good as the last of them."""
+    end = count
+    while end < len(ordered) and ordered[end][1] == ordered[count - 1][1]:
+        end += 1
+    return ordered[:end]

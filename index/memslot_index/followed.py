@@ -149,8 +149,8 @@ class Followed:
 
 def scan(
     connections: Connections, space: Space, vector: NDArray[np.float32], limit: int, within: NDArray[np.int64] | None
-) -> list[int]:
-    """The nearest, by going through all rows: slow, and right while there is no index that is ready."""
+) -> list[tuple[int, float]]:
+    """The nearest and their similarities, by going through all rows: slow, and right while there is no index that is ready."""
     import numpy as np  # noqa: PLC0415 - only where there are vectors
 
     from memslot_index.vectors.scores import best, compare  # noqa: PLC0415
@@ -161,4 +161,4 @@ def scan(
         ids = np.concatenate([ids, some[keep]])
         scores = np.concatenate([scores, compare(vectors[keep], vector)])
         ids, scores = best(ids, scores, limit)
-    return [int(id_) for id_ in ids]
+    return list(zip(ids.tolist(), scores.tolist(), strict=True))

@@ -84,17 +84,17 @@ class VectorSpaces:
 
     def search(
         self, space: Space, kind: str, vector: NDArray[np.float32], limit: int, within: NDArray[np.int64] | None
-    ) -> list[int]:
-        """Ids of the nearest vectors, best first, perhaps with some that are no longer there."""
+    ) -> list[tuple[int, float]]:
+        """Ids and similarities of the nearest vectors, best first, perhaps with some that are no longer there."""
         found = self._at_hand(space, kind)
         if found is None or not found.ready:
             return scan(self._connections, space, vector, limit, within)
         try:
-            ids, _ = found.index.search(vector, limit, within)
+            ids, scores = found.index.search(vector, limit, within)
         except BackendUnavailable as error:
             self._failed(found, error)
             return scan(self._connections, space, vector, limit, within)
-        return [int(id_) for id_ in ids]
+        return list(zip(ids.tolist(), scores.tolist(), strict=True))
 
     def centred(self, space: Space, kind: str, vector: NDArray[np.float32]) -> NDArray[np.float32]:
         """A question's vector without what it shares with all vectors of the space, which makes some of them near to everything.

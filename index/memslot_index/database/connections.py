@@ -18,7 +18,7 @@ from memslot_index.database.stopping import Stop
 NAME = "index.db"
 _BUSY_MS = 10_000
 _CACHE_KIB = 8 << 10
-_READ_CACHE_KIB = 2 << 10
+_READ_CACHE_KIB = 8 << 10
 _SMALL_BYTES = 64 << 20
 _DAMAGED = (apsw.NotADBError, apsw.CorruptError, apsw.FormatError)
 

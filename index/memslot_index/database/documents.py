@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import apsw
 
@@ -46,6 +46,25 @@ def named(connection: apsw.Connection, wanted: Sequence[tuple[int, str]]) -> lis
         (_json(wanted),),
     )
     return [None if row[0] is None else _row(row) for row in rows]
+
+
+class Brief(NamedTuple):
+    """What a search has to know of a document."""
+
+    id: int
+    name: str
+    revision: int
+    speaker: str
+
+
+def briefly(connection: apsw.Connection, ids: Iterable[int]) -> dict[int, Brief]:
+    """What a search has to know of those of ``ids`` that are there."""
+    rows = fetch(
+        connection,
+        "SELECT d.id, d.name, d.revision, d.speaker FROM json_each(?) j CROSS JOIN documents d ON d.id = j.value",
+        (_json(list(ids)),),
+    )
+    return {row[0]: Brief._make(row) for row in rows}
 
 
 def with_ids(connection: apsw.Connection, ids: Iterable[int]) -> dict[int, Row]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from memslot_index.candidates import Candidate, Candidates, Wanted
 from memslot_index.evaluate import matches
@@ -21,6 +21,7 @@ _DEPTHS = (200, 1_000, 6_400, 51_200, 409_600, 1_000_000)
 _PREFILTERED = 5000
 _AT_ONCE = 50
 _TRIES = 3
+_SPARE = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ async def confirmed(ctx: Context, finder: Finder, plan: SearchPlan, need: int) -
     good: dict[str, Confirmed] = {}
     names_only: list[str] | None = None
     for depth in _DEPTHS:
-        found = await _step(ctx, finder, plan, depth, names_only)
+        found = await _step(ctx, finder, plan, depth, names_only, need)
         new = _ranked(ctx, [pair for pair in found.good if pair[0].name not in good])
         if not good:
             new = _with_exact_name(ctx, plan, new)
@@ -51,7 +52,9 @@ async def confirmed(ctx: Context, finder: Finder, plan: SearchPlan, need: int) -
     return list(good.values()), len(good) > need
 
 
-async def _step(ctx: Context, finder: Finder, plan: SearchPlan, depth: int, names_only: list[str] | None) -> _Step:
+async def _step(
+    ctx: Context, finder: Finder, plan: SearchPlan, depth: int, names_only: list[str] | None, need: int
+) -> _Step:
     """What the index holds possible up to a depth, as far as the store confirms it."""
     wanted = Wanted(
         plan.query,
@@ -62,11 +65,15 @@ async def _step(ctx: Context, finder: Finder, plan: SearchPlan, depth: int, name
         names_only,
         plan.made_here,
         plan.mentioned,
+        shown=2 * need + _SPARE if _first_suffice(ctx, plan) else None,
     )
     tries = 0
     while True:
         found = await finder.candidates(plan.path, wanted, plan.deadline_s)
-        good, late = await _confirm(ctx, plan, found)
+        good, late = await _confirm(ctx, plan, found, need)
+        if found.cut and len(good) <= need and not late:
+            wanted = replace(wanted, shown=None)
+            continue
         if not late or tries == _TRIES:
             return _Step(good, found.exhausted)
         # A slot changed between the index's answer and the store's: both are asked again.
@@ -74,12 +81,21 @@ async def _step(ctx: Context, finder: Finder, plan: SearchPlan, depth: int, name
         await finder.ready(plan.path, ctx.store.revision, 0, plan.deadline_s, vectors=False)
 
 
-async def _confirm(ctx: Context, plan: SearchPlan, found: Candidates) -> tuple[list[Confirmed], bool]:
-    """The candidates that the store confirms, and whether one of them has changed just now."""
-    good, late = [], False
+def _first_suffice(ctx: Context, plan: SearchPlan) -> bool:
+    """Whether those that the index puts first are first after all."""
+    return not ctx.rank_weight and plan.filter is None
+
+
+async def _confirm(ctx: Context, plan: SearchPlan, found: Candidates, need: int) -> tuple[list[Confirmed], bool]:
+    """The candidates that the store confirms, ``need`` and one more at least, and whether one of them has changed just now."""
+    good: list[Confirmed] = []
+    late = False
     for index, candidate in enumerate(found.items):
         if index % _AT_ONCE == _AT_ONCE - 1:
             await asyncio.sleep(0)
+        # Equal scores are told apart by rank.
+        if len(good) > need and candidate.score < good[-1][0].score and not ctx.rank_weight:
+            break
         record = ctx.store.describe(plan.path, candidate.name)
         if record is None:
             continue
