@@ -1,4 +1,5 @@
-"""Requests to an OpenAI-compatible HTTP endpoint: bounded in time and size, with errors that say nothing of what was sent or answered.
+"""Requests to an OpenAI-compatible HTTP endpoint: bounded in time and size, with errors that say nothing of what was sent or
+answered, nor where to.
 
 Proxies and certificates are taken from the environment, as httpx does; redirects are not followed, since they would carry the texts elsewhere.
 """
@@ -67,18 +68,18 @@ class Endpoint:
         except httpx.TimeoutException:
             raise self._late() from None
         except (httpx.HTTPError, httpx.InvalidURL) as error:
-            raise EndpointUnavailable(f"{self._url} could not be reached: {type(error).__name__}") from None
+            raise EndpointUnavailable(f"the endpoint could not be reached: {type(error).__name__}") from None
         except RuntimeError:
-            raise EndpointUnavailable(f"the connection to {self._url} was closed") from None
+            raise EndpointUnavailable("the connection to the endpoint was closed") from None
         except ValueError:
-            raise EndpointUnavailable(f"{self._url} answered something that is not JSON") from None
+            raise EndpointUnavailable("the endpoint answered something that is not JSON") from None
 
     def close(self) -> None:
         """Close all connections."""
         self._client.close()
 
     def _late(self) -> EndpointUnavailable:
-        return EndpointUnavailable(f"{self._url} did not answer within {self._timeout_s:g} s")
+        return EndpointUnavailable(f"the endpoint did not answer within {self._timeout_s:g} s")
 
     def _body(self, response: httpx.Response, deadline: float) -> bytes:
         """Read the answer; httpx bounds each read in time, but not all of them together."""
@@ -88,7 +89,7 @@ class Endpoint:
             parts.append(part)
             size += len(part)
             if size > _LIMIT_BYTES:
-                raise EndpointUnavailable(f"{self._url} answered more than {_LIMIT_BYTES >> 20} MiB")
+                raise EndpointUnavailable(f"the endpoint answered more than {_LIMIT_BYTES >> 20} MiB")
             if time.monotonic() > deadline:
                 raise self._late()
         return b"".join(parts)
@@ -98,7 +99,7 @@ class Endpoint:
         if status == 200:
             return
         said = _reason(self._body(response, deadline))
-        reason = f"{self._url} answered {status}{said}"
+        reason = f"the endpoint answered {status}{said}"
         if status in _BUSY or status >= 500:
             raise EndpointUnavailable(reason, retry_after_s(response.headers.get("Retry-After", "")))
         raise EndpointRefused(reason, status)

@@ -20,7 +20,7 @@ from memslot_index.database.stopping import Stop
 from memslot_index.fulltext.query import TextQuery
 from memslot_index.index import Index, SizeChanged, SpaceStats
 from memslot_index.vectors.base import BackendUnavailable
-from memslot_sidecar.errors import IndexBehind, IndexOutdated, IndexUnavailable, MemslotError
+from memslot_sidecar.errors import EmbedderUnavailable, IndexBehind, IndexOutdated, IndexUnavailable, MemslotError
 from memslot_sidecar.explaining import explained
 from memslot_sidecar.finding.desk import Desk
 from memslot_sidecar.finding.embedding import outdated
@@ -99,11 +99,11 @@ class Finder:
             if task is not None:
                 task.cancel()
                 await asyncio.gather(task, return_exceptions=True)
-        await self.models.close()
         await self.summaries.stop()
         running, self._running = self._running, None
         if running is not None:
             await running.stop()
+        await self.models.close()
 
     @property
     def watermark(self) -> int | None:
@@ -167,8 +167,21 @@ class Finder:
         oldest = await self._counted(lambda index: index.oldest_waiting(namespace), 0)
         return min(done, oldest - 1) if oldest else done
 
-    async def query_vector(self, namespace: str, settings: EffectiveSettings, text: str) -> NDArray[np.float32]:
-        """The vector of a text, by the namespace's embedder. Raises EmbedderUnavailable, IndexOutdated."""
+    async def query_vector(
+        self, namespace: str, settings: EffectiveSettings, text: str, deadline_s: float | None
+    ) -> NDArray[np.float32]:
+        """The vector of a text, by the namespace's embedder, which leaves half of the time to the search. Raises EmbedderUnavailable,
+        IndexOutdated."""
+        left_s = None if deadline_s is None else max(0.0, deadline_s - time.monotonic()) / 2
+        try:
+            return await asyncio.wait_for(self._query_vector(namespace, settings, text), left_s)
+        except asyncio.TimeoutError:
+            raise EmbedderUnavailable(
+                f"the embedder '{settings.embedder}' has not answered in half of the call's time",
+                metadata={"embedder": settings.embedder},
+            ) from None
+
+    async def _query_vector(self, namespace: str, settings: EffectiveSettings, text: str) -> NDArray[np.float32]:
         space = (await self._parts()).desk.index.space(namespace)
         embedder = await self.models.get(settings.embedder)
         if space is not None and space.dimensions and not fits(space, embedder):

@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from memslot_index.database.spaces import Space
 from memslot_index.embedders.base import Embedder, EmbedderError, EmbedderMissing
+from memslot_index.embedders.base import EmbedderUnavailable as Unanswered
 from memslot_index.embedders.choice import EmbedderSettings, open_embedder
 from memslot_sidecar.errors import EmbedderUnavailable
 from memslot_sidecar.finding.desk import Desk
@@ -31,10 +33,11 @@ class Models:
         self._settings = settings
         self._open: dict[str, Embedder] = {}
         self._failed: dict[str, tuple[float, str]] = {}
+        self._silent: dict[str, tuple[float, str]] = {}
         self._queries: OrderedDict[tuple[str, str], NDArray[np.float32]] = OrderedDict()
         self._asking = ThreadPoolExecutor(1, "memslot-query")
         self._making = ThreadPoolExecutor(1, "memslot-embed")
-        self._opening = asyncio.Lock()
+        self._opening: dict[str, asyncio.Task[Embedder]] = {}
 
     @property
     def names(self) -> Sequence[str]:
@@ -46,20 +49,23 @@ class Models:
         return self._failed.get(name, (0.0, ""))[1]
 
     async def get(self, name: str) -> Embedder:
-        """An embedder. Raises EmbedderUnavailable; it is not tried again for some seconds."""
+        """An embedder. Raises EmbedderUnavailable; it is not tried again for some seconds.
+
+        Whoever wants one that is being opened shares in that, and may go before it is.
+        """
         found = self._open.get(name)
         if found is not None:
             return found
-        tried_s, why = self._failed.get(name, (0.0, ""))
-        if why and time.monotonic() - tried_s < _RETRY_S:
-            raise _unavailable(name, why)
-        async with self._opening:
-            if name in self._open:
-                return self._open[name]
-            return await self._opened(name)
+        task = self._opening.get(name)
+        if task is None:
+            if why := _lately(self._failed, name):
+                raise _unavailable(name, why)
+            task = self._opening[name] = asyncio.create_task(self._opened(name), name="memslot opening an embedder")
+            task.add_done_callback(partial(self._tried, name))
+        return await asyncio.shield(task)
 
     async def query(self, name: str, text: str) -> NDArray[np.float32]:
-        """The vector of a search's text. Raises EmbedderUnavailable."""
+        """The vector of a search's text. Raises EmbedderUnavailable, for some seconds at once after one that was not answered."""
         key = (name, text)
         found = self._queries.get(key)
         if found is not None:
@@ -67,7 +73,7 @@ class Models:
             return found
         embedder = await self.get(name)
         try:
-            vector = await asyncio.get_running_loop().run_in_executor(self._asking, embedder.query, text)
+            vector = await asyncio.get_running_loop().run_in_executor(self._asking, self._asked, name, embedder, text)
         except EmbedderError as error:
             raise _unavailable(name, str(error)) from None
         self._queries[key] = vector
@@ -98,13 +104,29 @@ class Models:
         await desk.write(lambda index: index.name_model(path, embedder.model, embedder.dimensions))
 
     async def close(self) -> None:
-        """Closes all of them."""
-        loop = asyncio.get_running_loop()
+        """Closes all of them. What is under way somewhere else may take as long as it may, and is not waited for."""
+        for task in self._opening.values():
+            task.cancel()
         for pool in (self._asking, self._making):
-            await loop.run_in_executor(None, pool.shutdown)
+            pool.shutdown(wait=False, cancel_futures=True)
         for embedder in self._open.values():
-            embedder.close()
+            await asyncio.get_running_loop().run_in_executor(None, embedder.close)
         self._open.clear()
+
+    def _asked(self, name: str, embedder: Embedder, text: str) -> NDArray[np.float32]:
+        """In the thread of queries: who waited behind one that was not answered is not kept waiting for another."""
+        if why := _lately(self._silent, name):
+            raise Unanswered(why)
+        try:
+            return embedder.query(text)
+        except Unanswered as error:
+            self._silent[name] = time.monotonic(), str(error)
+            raise
+
+    def _tried(self, name: str, task: asyncio.Task[Embedder]) -> None:
+        del self._opening[name]
+        if not task.cancelled():
+            task.exception()
 
     async def _opened(self, name: str) -> Embedder:
         settings = self._settings.get(name)
@@ -119,6 +141,12 @@ class Models:
         self._failed.pop(name, None)
         self._open[name] = embedder
         return embedder
+
+
+def _lately(failed: Mapping[str, tuple[float, str]], name: str) -> str:
+    """Why an embedder failed, if that is not long ago."""
+    at_s, why = failed.get(name, (0.0, ""))
+    return why if time.monotonic() - at_s < _RETRY_S else ""
 
 
 def fits(space: Space, embedder: Embedder) -> bool:

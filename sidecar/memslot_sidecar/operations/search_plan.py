@@ -85,7 +85,7 @@ async def plan_search(
     vector = None
     if wants_vectors:
         try:
-            vector = await _vector(finder, path, settings, command)
+            vector = await _vector(finder, path, settings, command, call.deadline_s)
         except (EmbedderUnavailable, IndexOutdated) as error:
             if mode is Mode.VECTOR:
                 raise
@@ -138,10 +138,10 @@ def _mode(path: str, settings: EffectiveSettings, command: SearchCommand) -> Mod
 
 
 async def _vector(
-    finder: Finder, path: str, settings: EffectiveSettings, command: SearchCommand
+    finder: Finder, path: str, settings: EffectiveSettings, command: SearchCommand, deadline_s: float | None
 ) -> NDArray[np.float32]:
     if not command.vector:
-        return await finder.query_vector(path, settings, command.text)
+        return await finder.query_vector(path, settings, command.text, deadline_s)
     expected = finder.dimensions(path)
     if expected and len(command.vector) != expected:
         raise DimensionMismatch(
