@@ -235,7 +235,8 @@ class Index:
     def waiting_paths(self) -> list[str]:
         """The namespaces that have documents without a vector."""
         with self._connections.reading() as connection:
-            return [space.path for space in self._spaces.all() if documents.oldest_waiting(connection, space.id)]
+            waiting = set(documents.waiting_spaces(connection))
+        return [space.path for space in self._spaces.all() if space.id in waiting]
 
     def warm(self, kinds: dict[int, str]) -> None:
         """Loads what takes long to load, and drops what nobody uses; ``kinds`` are those of the spaces' vector indexes."""
@@ -277,12 +278,11 @@ class Index:
         if space is None:
             return None
         with self._connections.reading() as connection:
-            waiting, oldest = documents.waiting_counts(connection).get(space.id, (0, 0))
             return SpaceStats(
                 documents=documents.count(connection, space.id),
                 vectors=vector_rows.count(connection, space.low, space.high),
-                waiting=waiting,
-                oldest_waiting=oldest,
+                waiting=documents.waiting_count(connection, space.id),
+                oldest_waiting=documents.oldest_waiting(connection, space.id),
                 truncated=documents.truncated_count(connection, space.id),
                 kind=self.vectors.kind(space),
                 model=space.model,

@@ -154,6 +154,27 @@ def oldest_waiting(connection: apsw.Connection, space: int) -> int:
     return int(rows[0][0])
 
 
+def waiting_count(connection: apsw.Connection, space: int) -> int:
+    """How many documents of a space wait for a vector."""
+    rows = fetch(
+        connection,
+        "SELECT count(*) FROM documents INDEXED BY documents_waiting WHERE space = ? AND waiting",
+        (space,),
+    )
+    return int(rows[0][0])
+
+
+def waiting_spaces(connection: apsw.Connection) -> list[int]:
+    """The spaces that have documents without a vector; the index is asked once for each of them, however many wait."""
+    first = "SELECT min(space) FROM documents INDEXED BY documents_waiting WHERE waiting"
+    rows = fetch(
+        connection,
+        f"WITH RECURSIVE found(space) AS ({first} UNION ALL SELECT ({first} AND space > found.space) FROM found"  # noqa: S608
+        " WHERE found.space IS NOT NULL) SELECT space FROM found WHERE space IS NOT NULL",
+    )
+    return [row[0] for row in rows]
+
+
 def truncated_count(connection: apsw.Connection, space: int) -> int:
     """How many documents of a space have a vector of only the beginning of their text."""
     rows = fetch(connection, "SELECT count(*) FROM documents WHERE space = ? AND truncated", (space,))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from memslot_index.changes import Before, Made, Waiting, digest_of, embedded_text
@@ -24,6 +24,7 @@ from memslot_sidecar.stores.base import Store
 _RETRY_S = 1.0
 _RETRY_MOST_S = 60.0
 _AGAIN_S = 1.0
+_BATCH_CHARS = 1 << 20
 
 _log = logging.getLogger(__name__)
 
@@ -143,7 +144,7 @@ class Embedding:
             self.problems[path] = outdated(space.model or "the writers", embedder.model)
             return 0
         waiting = await self._desk.read(lambda index: index.waiting(path, embedder.batch))
-        texts = [text for row in waiting if (text := self._text(row)) is not None]
+        texts = self._texts(waiting)
         if not texts:
             return 0
         made = await self._made(embedder, texts)
@@ -157,6 +158,18 @@ class Embedding:
             Made(one.row.id, one.row.digest, vector.tobytes(), truncated, one.before)
             for one, vector, truncated in zip(texts, vectors, embedded.truncated, strict=True)
         ]
+
+    def _texts(self, rows: Sequence[Waiting]) -> list[_Text]:
+        """What vectors are made of, as far as it can be read in one step: long bodies are few."""
+        found: list[_Text] = []
+        chars = 0
+        for row in rows:
+            if (text := self._text(row)) is not None:
+                found.append(text)
+                chars += len(text.text)
+            if chars > _BATCH_CHARS:
+                break
+        return found
 
     def _text(self, row: Waiting) -> _Text | None:
         """What a vector is made of; None when the index is about to hear of a change."""

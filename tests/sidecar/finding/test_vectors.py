@@ -1,13 +1,17 @@
 """Search by vectors and by both, from the request to the hit."""
 
+import asyncio
 import math
 import random
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from tests.sidecar.finding.memory import SPACE, Memory, memory
 
 from memslot.v1 import slot_service_pb2 as pb
+from memslot_index.embedders.base import Embedded
+from memslot_index.embedders.hashing import HashingEmbedder
 from memslot_sidecar import errors
 
 KINDS = pytest.mark.parametrize("kind", ["ram", "sqlite"])
@@ -156,6 +160,24 @@ async def test_another_model_is_told_at_the_start_and_mended_by_a_reindex(
         assert (await m.search("zebra")).mode == pb.SEARCH_MODE_HYBRID
         (stats,) = (await m.stats()).indexes
         assert (stats.model, stats.vectors, stats.problem) == ("another", 2, "")
+
+
+async def test_long_bodies_are_embedded_few_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many texts an embedder takes at once, no more of them are read at once than fit beside what else goes on."""
+    sizes: list[int] = []
+    passages = HashingEmbedder.passages
+
+    def noted(self: HashingEmbedder, texts: Sequence[str]) -> Embedded:
+        sizes.append(sum(map(len, texts)))
+        return passages(self, texts)
+
+    monkeypatch.setattr(HashingEmbedder, "passages", noted)
+    body = 400_000
+    async with memory(tmp_path, body_limit_bytes=body, **MADE) as m:
+        written = await asyncio.gather(*(m.write(f"n{at}", "word " * (body // 5)) for at in range(12)))
+        await m.search("word", mode=pb.SEARCH_MODE_VECTOR, min_revision=max(one.revision for one in written))
+    assert sum(sizes) >= 12 * body
+    assert max(sizes) < (1 << 20) + 2 * body
 
 
 async def _settled(m: Memory, written: pb.WriteResponse) -> None:
