@@ -78,17 +78,24 @@ def _check(config: Config) -> None:
     for settings in chosen:
         if settings.embedder not in (None, "none"):
             _check_embedder(config, settings.embedder)
+        if settings.index_mode is IndexMode.HYBRID:
+            # All kinds need what the exact one needs; a graph's library is loaded when it is used.
+            _check_backend("index_mode", "exact")
         if settings.vector_index not in (None, VectorIndexKind.AUTO):
-            try:
-                check_backend(KINDS[settings.vector_index])
-            except BackendMissing as error:
-                raise UsageError(f"vector_index: {error}") from None
+            _check_backend("vector_index", KINDS[settings.vector_index])
         source = SUMMARISING.get(settings.summary_mode) if settings.summary_mode else None
         if source is not None:
             try:
                 check_summariser(_summariser_settings(config, source))
             except SummariserError as error:
                 raise UsageError(f"summary_mode: {error}") from None
+
+
+def _check_backend(setting: str, kind: str) -> None:
+    try:
+        check_backend(kind)
+    except BackendMissing as error:
+        raise UsageError(f"{setting}: {error}") from None
 
 
 def _check_embedder(config: Config, name: str) -> None:

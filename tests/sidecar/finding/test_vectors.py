@@ -5,6 +5,7 @@ import math
 import random
 from collections.abc import Sequence
 from pathlib import Path
+from threading import Event
 
 import pytest
 from tests.sidecar.finding.memory import SPACE, Memory, memory
@@ -165,9 +166,11 @@ async def test_another_model_is_told_at_the_start_and_mended_by_a_reindex(
 async def test_long_bodies_are_embedded_few_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """However many texts an embedder takes at once, no more of them are read at once than fit beside what else goes on."""
     sizes: list[int] = []
+    waiting = Event()
     passages = HashingEmbedder.passages
 
     def noted(self: HashingEmbedder, texts: Sequence[str]) -> Embedded:
+        assert waiting.wait(30)
         sizes.append(sum(map(len, texts)))
         return passages(self, texts)
 
@@ -175,6 +178,8 @@ async def test_long_bodies_are_embedded_few_at_a_time(tmp_path: Path, monkeypatc
     body = 400_000
     async with memory(tmp_path, body_limit_bytes=body, **MADE) as m:
         written = await asyncio.gather(*(m.write(f"n{at}", "word " * (body // 5)) for at in range(12)))
+        assert len(await m.found("word", mode=pb.SEARCH_MODE_FULLTEXT, limit=12)) == 12
+        waiting.set()
         await m.search("word", mode=pb.SEARCH_MODE_VECTOR, min_revision=max(one.revision for one in written))
     assert sum(sizes) >= 12 * body
     assert max(sizes) < (1 << 20) + 2 * body
