@@ -5,7 +5,7 @@ Methods that change it must be called by one thread at a time; :meth:`Index.sear
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -190,10 +190,10 @@ class Index:
         with self._connections.writing() as connection:
             connection.execute("DELETE FROM meta")
 
-    def drop(self, path: str, *, stop: Callable[[], bool] = lambda: False) -> None:
+    def drop(self, path: str) -> None:
         """Removes all that is indexed of a namespace, in portions."""
         space = self._spaces.get(path)
-        while space is not None and not stop():
+        while space is not None:
             with self._changing() as connection:
                 gone = documents.remove_range(connection, space.low, space.high, _PORTION)
                 self._fulltext.remove(gone)

@@ -223,7 +223,7 @@ FINDING = (
     ),
     Option(
         "rank_weight", "rank_weight", real(0, 1), "X", "0",
-        "which part of a search's score the importance rank makes; it breaks ties in any case",
+        "how much the importance rank counts beside the score in the order of what a search finds; it breaks ties in any case",
     ),
 )  # fmt: skip
 GROUPS = {

@@ -115,8 +115,3 @@ class Spaces:
 def _space(row: Any) -> Space:
     id_, path, next_local, complete, vectors, model, dimensions = row
     return Space(id_, path, next_local, bool(complete), bool(vectors), model, dimensions)
-
-
-def space_of(document_id: int) -> int:
-    """The id of the space that a document's id belongs to."""
-    return document_id >> _LOCAL_BITS

@@ -6,7 +6,6 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 
 from memslot_index.summaries.base import Summariser, SummariserError
 from memslot_sidecar.explaining import explained
@@ -39,13 +38,12 @@ class Summarisers:
         return await self._in(self._making[source], source, texts)
 
     async def close(self) -> None:
-        """Closes all of them; what is under way may fail."""
+        """Closes all of them. What is under way may fail; somewhere else it may take long, and is not waited for."""
         for summariser in self._open.values():
             summariser.close()
         self._open.clear()
-        loop = asyncio.get_running_loop()
         for pool in (self._asking, *self._making.values()):
-            await loop.run_in_executor(None, partial(pool.shutdown, cancel_futures=True))
+            pool.shutdown(wait=False, cancel_futures=True)
 
     async def _in(
         self, pool: ThreadPoolExecutor, source: SummarySource, texts: Sequence[str]

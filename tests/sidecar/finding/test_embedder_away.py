@@ -75,3 +75,12 @@ async def test_a_silent_embedder_does_not_hold_up_the_stop(
             while not any("zebra" in request["input"][0] for request in server.requests):
                 await asyncio.sleep(0.01)
     assert not caplog.records
+
+
+async def test_a_silent_model_of_summaries_does_not_hold_up_the_stop(server: EndpointServer, tmp_path: Path) -> None:
+    """A summary that a model is asked for when the sidecar stops is given up too; it waits for the next start."""
+    model = {"summary_mode": "model", "summary_url": server.url, "summary_model": "m", "summary_key_env": ""}
+    async with memory(tmp_path, summary_above_bytes=1000, **model) as m:
+        await m.write("a", "A zebra has stripes, and nobody knows why. " * 50)
+        while not server.requests:
+            await asyncio.sleep(0.01)
