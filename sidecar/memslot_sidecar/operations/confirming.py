@@ -19,9 +19,8 @@ Confirmed = tuple[Candidate, SlotRecord]
 
 _DEPTHS = (200, 1_000, 6_400, 51_200, 409_600, 1_000_000)
 _PREFILTERED = 5000
-_AT_ONCE = 50
+_BLOCK = 32
 _TRIES = 3
-_SPARE = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +64,7 @@ async def _step(
         names_only,
         plan.made_here,
         plan.mentioned,
-        shown=2 * need + _SPARE if _first_suffice(ctx, plan) else None,
+        shown=(need // _BLOCK + 2) * _BLOCK if _first_suffice(ctx, plan) else None,
     )
     tries = 0
     while True:
@@ -87,22 +86,26 @@ def _first_suffice(ctx: Context, plan: SearchPlan) -> bool:
 
 
 async def _confirm(ctx: Context, plan: SearchPlan, found: Candidates, need: int) -> tuple[list[Confirmed], bool]:
-    """The candidates that the store confirms, ``need`` and one more at least, and whether one of them has changed just now."""
+    """The candidates that the store confirms, ``need`` and one more at least, and whether one of them has changed just now.
+
+    They are taken in blocks, in each of which equal scores are told apart by rank: so the order does not depend on ``need``.
+    """
     good: list[Confirmed] = []
     late = False
-    for index, candidate in enumerate(found.items):
-        if index % _AT_ONCE == _AT_ONCE - 1:
-            await asyncio.sleep(0)
-        # Equal scores are told apart by rank.
-        if len(good) > need and candidate.score < good[-1][0].score and not ctx.rank_weight:
+    for start in range(0, len(found.items), _BLOCK):
+        block = []
+        for candidate in found.items[start : start + _BLOCK]:
+            record = ctx.store.describe(plan.path, candidate.name)
+            if record is None:
+                continue
+            if record.revision != candidate.revision:
+                late = True
+            elif plan.filter is None or matches(plan.filter, record):
+                block.append((candidate, record))
+        good += sorted(block, key=lambda pair: (-pair[0].score, -pair[1].rank))
+        if len(good) > need and not ctx.rank_weight:
             break
-        record = ctx.store.describe(plan.path, candidate.name)
-        if record is None:
-            continue
-        if record.revision != candidate.revision:
-            late = True
-        elif plan.filter is None or matches(plan.filter, record):
-            good.append((candidate, record))
+        await asyncio.sleep(0)
     return good, late
 
 
@@ -113,7 +116,7 @@ async def _prefiltered(ctx: Context, plan: SearchPlan) -> list[str] | None:
 
 
 def _with_exact_name(ctx: Context, plan: SearchPlan, good: list[Confirmed]) -> list[Confirmed]:
-    """A slot whose very name was the text is found, whatever its name is made of."""
+    """A slot whose very name was the text comes first, whatever its name is made of, and however many of the others were looked at."""
     if plan.mode is Mode.VECTOR or plan.neighbor_weight:
         return good
     text = plan.text.strip()
@@ -121,20 +124,20 @@ def _with_exact_name(ctx: Context, plan: SearchPlan, good: list[Confirmed]) -> l
         name = names.slot_name(text)
     except InvalidName:
         return good
-    if any(candidate.name == name for candidate, _ in good):
-        return good
     record = ctx.store.describe(plan.path, name)
     if record is None or not (plan.filter is None or matches(plan.filter, record)):
         return good
     best = good[0][0].score if good else 1.0
-    return [(Candidate(0, name, record.revision, best, False, False, False), record), *good]
+    found = next((candidate for candidate, _ in good if candidate.name == name), None)
+    first = found or Candidate(0, name, record.revision, best, False, False, False)
+    return [(replace(first, score=best), record), *(pair for pair in good if pair[0].name != name)]
 
 
 def _ranked(ctx: Context, good: list[Confirmed]) -> list[Confirmed]:
-    """By score; equal ones by importance rank, which may have a share of its own."""
+    """As they come, unless the importance rank has a share of its own in the order."""
     weight = ctx.rank_weight
     if not weight or len(good) < 2:
-        return sorted(good, key=lambda pair: (-pair[0].score, -pair[1].rank))
+        return good
     ranks = [record.rank for _, record in good]
     scores = [candidate.score for candidate, _ in good]
     low, span = min(ranks), (max(ranks) - min(ranks)) or 1.0
