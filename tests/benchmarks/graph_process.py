@@ -1,7 +1,7 @@
 """A graph of vectors, alone in a process, so that its memory can be told.
 
 Run as ``python -m tests.benchmarks.graph_process build COUNT FILE``, which saves it, or ``... open COUNT FILE``, which answers each line
-of standard input (seconds, and seconds to warm up) with a turn. Both write a line of facts first; everything is JSON.
+of standard input (seconds, seconds to warm up, how many are asked for) with a turn. Both write a line of facts first; everything is JSON.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from numpy.typing import NDArray
 from tests.benchmarks.corpus import DIMENSIONS, Corpus, Question
 from tests.benchmarks.event_loop import run
 from tests.benchmarks.measure import take_turn
-from tests.benchmarks.searching import HITS
 from tqdm import tqdm
 
 from memslot_index.vectors.hnsw import HnswIndex
@@ -69,16 +68,17 @@ def opened(vectors: int, path: Path) -> tuple[HnswIndex, dict[str, Any]]:
 class Queries:
     """Asks for the nearest of one question after the other."""
 
-    def __init__(self, index: HnswIndex, questions: list[Question]) -> None:
+    def __init__(self, index: HnswIndex, questions: list[Question], hits: int) -> None:
         self._index = index
+        self._hits = hits
         self._questions = questions
         self._turns = count()
 
     async def __call__(self, _caller: int) -> None:
         """Asks once. Raises AssertionError when too few are found, or not best first."""
         question = self._questions[next(self._turns) % len(self._questions)]
-        ids, scores = self._index.search(question.vector, HITS)
-        if len(set(ids.tolist())) != HITS or (np.diff(scores) > 0).any():
+        ids, scores = self._index.search(question.vector, self._hits)
+        if len(set(ids.tolist())) != self._hits or (np.diff(scores) > 0).any():
             raise AssertionError("a graph answered with too few, or in a wrong order")
 
 
@@ -106,8 +106,8 @@ def _resident_bytes() -> int:
 
 async def _answer(index: HnswIndex, questions: list[Question]) -> None:
     for line in sys.stdin:
-        seconds, warm_s = json.loads(line)
-        turn = await take_turn(Queries(index, questions), callers=1, seconds=seconds, warm_s=warm_s)
+        seconds, warm_s, hits = json.loads(line)
+        turn = await take_turn(Queries(index, questions, hits), callers=1, seconds=seconds, warm_s=warm_s)
         _tell(asdict(turn))
 
 

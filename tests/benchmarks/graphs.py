@@ -27,10 +27,10 @@ class Graph:
         self.built = built
         self.loaded = loaded
 
-    async def turn(self, plan: Plan) -> Turn:
-        """Queries of one caller, for as long as a turn takes."""
+    async def turn(self, plan: Plan, hits: int) -> Turn:
+        """Queries of one caller for so many hits, for as long as a turn takes."""
         assert self._process.stdin is not None
-        self._process.stdin.write(json.dumps([plan.round_s, plan.warm_s]).encode() + b"\n")
+        self._process.stdin.write(json.dumps([plan.round_s, plan.warm_s, hits]).encode() + b"\n")
         self._process.stdin.flush()
         return Turn(**await _told(self._process))
 

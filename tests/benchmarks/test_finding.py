@@ -126,7 +126,7 @@ def test_an_answer_without_the_best_is_noticed() -> None:
 async def test_a_graph_is_built_once_and_answers(tmp_path: Path) -> None:
     """A graph in a process of its own tells what it takes, is kept, and is searched."""
     async with graph(tmp_path, 500) as first:
-        assert (await first.turn(BRIEF)).calls > 0
+        assert (await first.turn(BRIEF, HITS)).calls > 0
     kept = (tmp_path / "graph-500").stat().st_mtime_ns
     async with graph(tmp_path, 500) as second:
         assert second.built == first.built
