@@ -35,6 +35,7 @@ class Desk:
         self._writer = ThreadPoolExecutor(1, "memslot-index")
         self._readers = ThreadPoolExecutor(_SEARCHES, "memslot-search")
         self._under_way = 0
+        self._closed = False
         self.waits: Callable[[], None] = lambda: None
 
     @classmethod
@@ -60,18 +61,24 @@ class Desk:
         return future
 
     def write(self, work: Callable[[Index], T]) -> asyncio.Future[T]:
-        """Queues other work that changes the index."""
+        """Queues other work that changes the index. Raises apsw.ConnectionClosedError when it is closed."""
+        self._check_open()
         self._under_way += 1
         future = asyncio.get_running_loop().run_in_executor(self._writer, work, self.index)
         future.add_done_callback(self._written)
         return future
 
     def read(self, work: Callable[[Index], T]) -> asyncio.Future[T]:
-        """Queues work that only reads."""
+        """Queues work that only reads. Raises apsw.ConnectionClosedError when the index is closed."""
+        self._check_open()
         return asyncio.get_running_loop().run_in_executor(self._readers, work, self.index)
 
     async def search(self, work: Callable[[Index, Stop], T], within_s: float) -> T:
-        """Searches for at most so many seconds, and no longer than somebody waits for it. Raises asyncio.TimeoutError."""
+        """Searches for at most so many seconds, and no longer than somebody waits for it.
+
+        Raises asyncio.TimeoutError, and apsw.ConnectionClosedError when the index is closed.
+        """
+        self._check_open()
         stop = Stop()
         running = self._readers.submit(work, self.index, stop)
         future = asyncio.wrap_future(running)
@@ -97,10 +104,15 @@ class Desk:
 
     async def close(self) -> None:
         """Finishes what was queued and closes the index."""
+        self._closed = True
         loop = asyncio.get_running_loop()
         await loop.run_in_executor(None, self._writer.shutdown)
         await loop.run_in_executor(None, self._readers.shutdown)
         await loop.run_in_executor(None, self.index.close)
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise apsw.ConnectionClosedError("the index is closed")
 
     def _renewed(self, before: Index) -> Index:
         before.put_away()

@@ -31,6 +31,7 @@ class Models:
 
     def __init__(self, settings: dict[str, EmbedderSettings]) -> None:
         self._settings = settings
+        self._closed = False
         self._open: dict[str, Embedder] = {}
         self._failed: dict[str, tuple[float, str]] = {}
         self._silent: dict[str, tuple[float, str]] = {}
@@ -56,6 +57,7 @@ class Models:
         found = self._open.get(name)
         if found is not None:
             return found
+        self._check_open(name)
         task = self._opening.get(name)
         if task is None:
             if why := _lately(self._failed, name):
@@ -72,6 +74,7 @@ class Models:
             self._queries.move_to_end(key)
             return found
         embedder = await self.get(name)
+        self._check_open(name)
         try:
             vector = await asyncio.get_running_loop().run_in_executor(self._asking, self._asked, name, embedder, text)
         except EmbedderError as error:
@@ -105,6 +108,7 @@ class Models:
 
     async def close(self) -> None:
         """Closes all of them. What is under way somewhere else may take as long as it may, and is not waited for."""
+        self._closed = True
         for task in self._opening.values():
             task.cancel()
         for pool in (self._asking, self._making):
@@ -112,6 +116,10 @@ class Models:
         for embedder in self._open.values():
             await asyncio.get_running_loop().run_in_executor(None, embedder.close)
         self._open.clear()
+
+    def _check_open(self, name: str) -> None:
+        if self._closed:
+            raise _unavailable(name, "the sidecar is shutting down")
 
     def _asked(self, name: str, embedder: Embedder, text: str) -> NDArray[np.float32]:
         """In the thread of queries: who waited behind one that was not answered is not kept waiting for another."""

@@ -122,3 +122,15 @@ async def test_a_limit_is_filled_past_what_the_index_does_not_know_is_gone(tmp_p
             await m.write(f"long {index}", "a zebra among many other words of a longer text")
         now[0] += 5_000
         assert len(await m.found("zebra", limit=40)) == 40
+
+
+async def test_a_slot_of_the_very_name_comes_once_among_better_ones(
+    tmp_path: Path, bodies: list[tuple[str, list[float]]]
+) -> None:
+    """Also where its own score would put it somewhere in the middle of a later page."""
+    async with memory(tmp_path, index_mode="hybrid", embedder="none") as m:
+        await fill(m, bodies)
+        await m.write("w1", "y" * 5_000, vector=[-1.0] * 8)
+        names = await pages(m, text="w1", vector=[1.0] * 8, limit=10)
+    assert names[0] == "w1"
+    assert len(names) == len(set(names)) == SLOTS + 1
