@@ -23,6 +23,10 @@ _SEARCHES = 2
 _AGAIN_S = 0.05
 
 
+class NotBegun(Exception):
+    """No thread was free for a search in its time."""
+
+
 class Desk:
     """An open index. Its methods are for the loop's thread; work is queued by the call itself, not by awaiting it.
 
@@ -76,7 +80,7 @@ class Desk:
     async def search(self, work: Callable[[Index, Stop], T], within_s: float) -> T:
         """Searches for at most so many seconds, and no longer than somebody waits for it.
 
-        Raises asyncio.TimeoutError, and apsw.ConnectionClosedError when the index is closed.
+        Raises NotBegun, asyncio.TimeoutError, and apsw.ConnectionClosedError when the index is closed.
         """
         self._check_open()
         stop = Stop()
@@ -89,8 +93,7 @@ class Desk:
             self._end(running, stop)
             raise
         if not done:
-            self._end(running, stop)
-            raise asyncio.TimeoutError
+            raise asyncio.TimeoutError if self._end(running, stop) else NotBegun
         return future.result()
 
     async def renew(self) -> None:
@@ -118,11 +121,14 @@ class Desk:
         before.put_away()
         return self._opened()
 
-    def _end(self, running: Future[T], stop: Stop) -> None:
-        if running.cancel() or running.done():
-            return
-        stop.give()
-        asyncio.get_running_loop().call_later(_AGAIN_S, self._end, running, stop)
+    def _end(self, running: Future[T], stop: Stop) -> bool:
+        """Ends a search for good; whether it had begun."""
+        if running.cancel():
+            return False
+        if not running.done():
+            stop.give()
+            asyncio.get_running_loop().call_later(_AGAIN_S, self._end, running, stop)
+        return True
 
     def _written(self, _: object) -> None:
         self._under_way -= 1

@@ -20,9 +20,16 @@ from memslot_index.database.stopping import Stop
 from memslot_index.fulltext.query import TextQuery
 from memslot_index.index import Index, SizeChanged, SpaceStats
 from memslot_index.vectors.base import BackendUnavailable
-from memslot_sidecar.errors import EmbedderUnavailable, IndexBehind, IndexOutdated, IndexUnavailable, MemslotError
+from memslot_sidecar.errors import (
+    EmbedderUnavailable,
+    IndexBehind,
+    IndexOutdated,
+    IndexUnavailable,
+    InvalidField,
+    MemslotError,
+)
 from memslot_sidecar.explaining import explained
-from memslot_sidecar.finding.desk import Desk
+from memslot_sidecar.finding.desk import Desk, NotBegun
 from memslot_sidecar.finding.embedding import outdated
 from memslot_sidecar.finding.entries import takes_part
 from memslot_sidecar.finding.follower import Follower
@@ -197,15 +204,13 @@ class Finder:
         space = None if self._running is None else self._running.desk.index.space(namespace)
         return 0 if space is None else space.dimensions
 
-    async def candidates(self, namespace: str, wanted: Wanted, deadline_s: float | None) -> Candidates:
-        """Who may be meant; to be confirmed against the store. Raises IndexUnavailable."""
-        return await self._searched(lambda index, stop: index.search(namespace, wanted, stop), deadline_s)
+    async def candidates(self, namespace: str, wanted: Wanted) -> Candidates:
+        """Who may be meant; to be confirmed against the store. Raises IndexUnavailable, and InvalidField for what takes too long."""
+        return await self._searched(lambda index, stop: index.search(namespace, wanted, stop), wanted.query)
 
-    async def matched_fields(
-        self, query: TextQuery, ids: Sequence[int], deadline_s: float | None
-    ) -> Mapping[int, Sequence[str]]:
-        """Which fields of documents match a query. Raises IndexUnavailable."""
-        return await self._searched(lambda index, stop: index.matched_fields(query, ids, stop), deadline_s)
+    async def matched_fields(self, query: TextQuery, ids: Sequence[int]) -> Mapping[int, Sequence[str]]:
+        """Which fields of documents match a query. Raises IndexUnavailable, and InvalidField for what takes too long."""
+        return await self._searched(lambda index, stop: index.matched_fields(query, ids, stop), query)
 
     def slower(self, namespace: str) -> str:
         """Why a search by vectors takes long, in words; empty when it does not."""
@@ -305,14 +310,20 @@ class Finder:
             raise _unavailable(self.problem or "it is not open")
         return self._running
 
-    async def _searched(self, work: Callable[[Index, Stop], T], deadline_s: float | None) -> T:
+    async def _searched(self, work: Callable[[Index, Stop], T], query: TextQuery | None) -> T:
+        """What a search finds. One with a deadline ends when its caller is gone, at the latest."""
         running = await self._parts()
-        within_s = _SEARCH_S if deadline_s is None else min(_SEARCH_S, max(0.0, deadline_s - time.monotonic()))
         try:
-            return await running.desk.search(work, within_s)
+            return await running.desk.search(work, _SEARCH_S)
+        except NotBegun:
+            raise _unavailable("too many others search") from None
         except asyncio.TimeoutError:
-            raise IndexUnavailable(
-                f"the search was ended after {within_s:.1f} s: ask for fewer or rarer words, and for more letters before a star"
+            if query is None:
+                raise _unavailable(f"it has not answered in {_SEARCH_S:g} s") from None
+            raise InvalidField(
+                f"text asks for too much: the search was ended after {_SEARCH_S:g} s; ask for fewer or rarer words, and for more letters "
+                "before a star",
+                field="text",
             ) from None
         except (apsw.Error, OSError, BackendUnavailable, SizeChanged) as error:
             running.failed(error)

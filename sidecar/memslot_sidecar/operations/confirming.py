@@ -68,7 +68,7 @@ async def _step(
     )
     tries = 0
     while True:
-        found = await finder.candidates(plan.path, wanted, plan.deadline_s)
+        found = await finder.candidates(plan.path, wanted)
         good, late = await _confirm(ctx, plan, found, need)
         if found.cut and len(good) <= need and not late:
             wanted = replace(wanted, shown=None)

@@ -153,7 +153,7 @@ async def _hits(finder: Finder, plan: SearchPlan, found: Sequence[Confirmed]) ->
     fields: Mapping[int, Sequence[str]] = {}
     if plan.query is not None:
         ids = [candidate.id for candidate, _ in found if candidate.by_text]
-        fields = await finder.matched_fields(plan.query, ids, plan.deadline_s)
+        fields = await finder.matched_fields(plan.query, ids)
     return [Hit(record, candidate.score, _matches(candidate, fields)) for candidate, record in found]
 
 
