@@ -116,7 +116,7 @@ class Search:
         if wanted.query is not None and wanted.vector is not None:
             scores = {id_: score + self._speaker_share(id_) for id_, score in scores.items()}
         ordered = sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))
-        first = ordered if wanted.shown is None else _first(ordered, wanted.shown)
+        first = ordered[: wanted.shown]
         return first, len(first) < len(ordered)
 
     def _stale(self, first: Sequence[tuple[int, float]]) -> bool:
@@ -209,11 +209,3 @@ class Search:
             scores = self._scores(text) | {id_: 0.0 for id_ in around if id_ not in self._own}
         found = neighbors.lent(scores, beside, self._wanted.neighbor_weight)
         return {id_: found[id_] for id_ in scores}
-
-
-def _first(ordered: Sequence[tuple[int, float]], count: int) -> Sequence[tuple[int, float]]:
-    """The first ``count``, and whoever is as good as the last of them."""
-    end = count
-    while end < len(ordered) and ordered[end][1] == ordered[count - 1][1]:
-        end += 1
-    return ordered[:end]

@@ -17,8 +17,10 @@ from memslot_sidecar.stores.base import Order, Query
 
 Confirmed = tuple[Candidate, SlotRecord]
 
-_DEPTHS = (200, 1_000, 6_400, 51_200, 409_600, 1_000_000)
-_PREFILTERED = 5000
+_DEPTHS = (200, 1_000, 6_400, 1_000_000)
+_FEW = 5_000
+"""So many slots that a filter lets through are looked up as soon as the first candidates do not suffice; more, only before all
+candidates would have to be confirmed one by one."""
 _BLOCK = 32
 _TRIES = 3
 
@@ -40,6 +42,8 @@ async def confirmed(ctx: Context, finder: Finder, plan: SearchPlan, need: int) -
     good: dict[str, Confirmed] = {}
     names_only: list[str] | None = None
     for depth in _DEPTHS:
+        if plan.filter is not None and depth in (_DEPTHS[1], _DEPTHS[-1]):
+            names_only = await _prefiltered(ctx, plan, _FEW if depth == _DEPTHS[1] else depth)
         found = await _step(ctx, finder, plan, depth, names_only, need)
         new = _ranked(ctx, [pair for pair in found.good if pair[0].name not in good])
         if not good:
@@ -47,7 +51,6 @@ async def confirmed(ctx: Context, finder: Finder, plan: SearchPlan, need: int) -
         good.update((pair[0].name, pair) for pair in new)
         if len(good) > need or found.exhausted or names_only is not None:
             break
-        names_only = await _prefiltered(ctx, plan) if plan.filter is not None else None
     return list(good.values()), len(good) > need
 
 
@@ -109,9 +112,9 @@ async def _confirm(ctx: Context, plan: SearchPlan, found: Candidates, need: int)
     return good, late
 
 
-async def _prefiltered(ctx: Context, plan: SearchPlan) -> list[str] | None:
-    """The names of all slots that the filter lets through, if they are few."""
-    page = await ctx.store.lookup(Query(plan.path, filter=plan.filter, order=Order.NAME, limit=_PREFILTERED))
+async def _prefiltered(ctx: Context, plan: SearchPlan, most: int) -> list[str] | None:
+    """The names of all slots that the filter lets through, if they are no more than ``most``."""
+    page = await ctx.store.lookup(Query(plan.path, filter=plan.filter, order=Order.NAME, limit=most))
     return None if page.more else [item.name for item in page.items]
 
 
