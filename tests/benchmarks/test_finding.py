@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from tests.benchmarks import corpus as made
 from tests.benchmarks.bench import Bench
-from tests.benchmarks.cases import search, write_fulltext
+from tests.benchmarks.cases import search, search_peers, write_fulltext
 from tests.benchmarks.corpus import MARKERS, WORDS, Corpus
 from tests.benchmarks.graphs import graph
 from tests.benchmarks.plan import QUICK
@@ -120,6 +120,16 @@ def test_an_answer_without_the_best_is_noticed() -> None:
         hit.name = made.name_of(int(number))
     with pytest.raises(AssertionError, match="most of them"):
         check(corpus, SEARCH_MODE_FULLTEXT, question, reply)
+
+
+async def test_a_missing_peer_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where another store is not installed its case is left out, and says what to install; the others go on."""
+    monkeypatch.setattr(search_peers, "_NEEDED", ("there_is_no_such_store.sqlite",))
+    async with Bench(BRIEF, tmp_path, tmp_path / "stores") as bench:
+        assert (await search_peers.run(bench)).figures == ()
+    assert "pip install --group peers" in capsys.readouterr().err
 
 
 @pytest.mark.slow
