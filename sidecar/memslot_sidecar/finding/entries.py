@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable
 from itertools import islice
 
 from memslot_index.changes import Change, Entry, Removal
 from memslot_index.fulltext.bodies import body_text
 from memslot_index.utterances import speaker_of
+from memslot_sidecar.errors import StoreCorrupt
 from memslot_sidecar.finding.summary import summarise_of
 from memslot_sidecar.model import EffectiveSettings, IndexMode, StoredSlot, SummaryMode
 from memslot_sidecar.stores.base import Store
+
+_log = logging.getLogger(__name__)
 
 PORTION = 64
 _PORTION_CHARS = 1 << 20
 
 
 def change_of(store: Store, namespace: str, name: str, settings: EffectiveSettings) -> Change:
-    """A slot as it is now, or that it is gone."""
-    stored = store.read(namespace, name)
+    """A slot as it is now, or that it is gone, or cannot be read for good: no other is kept waiting for it."""
+    try:
+        stored = store.read(namespace, name)
+    except StoreCorrupt as error:
+        _log.error("a slot of namespace %s is not found by searches, since it cannot be read: %s", namespace, error)
+        stored = None
     if stored is None:
         return Removal(namespace, name)
     if settings.index_mode is IndexMode.KEYS:

@@ -11,6 +11,7 @@ import pytest
 from tests.sidecar.finding.memory import Memory, memory
 
 from memslot.v1 import slot_service_pb2 as pb
+from memslot_sidecar import errors
 from memslot_sidecar.finding.models import Models
 
 VECTORS = {"index_mode": "hybrid", "embedder": "hashing"}
@@ -141,6 +142,24 @@ async def test_what_cannot_be_indexed_holds_up_nobody(tmp_path: Path, monkeypatc
         while (await m.search("zebra")).degraded:
             await asyncio.sleep(0.05)
         assert set(await m.found("zebra")) == {"before", "after"}
+
+
+async def test_a_slot_that_cannot_be_read_holds_up_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A body on a damaged page is not found; all others are."""
+    async with memory(tmp_path) as m:
+        read = m.sidecar.store.read
+
+        def damaged(namespace: str, name: str) -> Any:
+            if name == "bad":
+                raise errors.StoreCorrupt("the store's file is damaged")
+            return read(namespace, name)
+
+        monkeypatch.setattr(m.sidecar.store, "read", damaged)
+        for name in ("before", "bad", "after"):
+            await m.write(name, "zebra")
+        reply = await asyncio.wait_for(m.search("zebra"), 10)
+        assert {hit.name for hit in reply.hits} == {"before", "after"}
+        assert not reply.degraded
 
 
 def _unforeseen(*_: Any) -> None:
