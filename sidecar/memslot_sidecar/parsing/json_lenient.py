@@ -38,6 +38,7 @@ _ESCAPE = re.compile(
 )
 _RIGHT_ESCAPES = frozenset({*ESCAPES, "low", "unit"})
 _HEX_ESCAPE = re.compile(r"\\x[0-9a-fA-F]{2}")
+_NO_WORD = re.compile(r"\s*[\"'“”＂+:{}\[\]]")
 _CONTROL = re.compile(r"[\x00-\x1f]")
 _JSON5_NUMBER = re.compile(r"\+?(?P<number>-?(?:[1-9][0-9]*|0)?\.?[0-9]*)(?![\w.])")
 _FULLWIDTH = {"：": ":", "，": ",", "｝": "}", "］": "]"}
@@ -149,7 +150,8 @@ class LenientDecoder(Decoder):
             and (loose[0][0] in "+." or "." in (loose["number"][:1], loose[0][-1]))
         ):
             self.mend("number_form", i)
-            return float(loose["number"]), loose.end()
+            number = loose["number"]
+            return (float(number) if "." in number else int(number)), loose.end()
         return super().scalar(i)
 
     def quoted(self, i: int, around: str) -> tuple[str, int]:
@@ -181,6 +183,7 @@ class LenientDecoder(Decoder):
         if self._can_end(first + 1, around):
             return first
         ends: list[int] = []
+        inner = [first]
         line_end = self.text.find("\n", first, self.limit)
         line_end = self.limit if line_end < 0 else line_end
         at = first
@@ -189,12 +192,15 @@ class LenientDecoder(Decoder):
             at = found.end() if found else line_end
             if at >= line_end:
                 break
-            if self._can_end(at + 1, around):
-                ends.append(at)
-        if len(ends) != 1 or _KEY_AHEAD.search(self.text, first, ends[0]):
+            (ends if self._can_end(at + 1, around) else inner).append(at)
+        if len(ends) != 1 or self._doubtful(inner, first, ends[0]):
             raise Broken(first, AMBIGUOUS) if ends else self.broken(self.limit if line_end == self.limit else first)
         self.mend("unescaped_quotes", first)
         return ends[0]
+
+    def _doubtful(self, inner: list[int], first: int, end: int) -> bool:
+        """Whether a quote inside could as well be one that ends or starts a text, or one too many."""
+        return any(_NO_WORD.match(self.text, at + 1) for at in inner) or bool(_KEY_AHEAD.search(self.text, first, end))
 
     def _closer(self, stops: re.Pattern[str], i: int, closer: str) -> int:
         found = stops.match(self.text, i, self.limit)

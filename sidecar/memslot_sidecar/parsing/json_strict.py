@@ -111,6 +111,8 @@ class Decoder:
         """Add a member; a key that is there already leaves two readings, unless the value is the same."""
         if key not in found:
             found[key] = value
+        elif self.flaws:
+            return
         elif to_json(found[key]) == to_json(value):
             self.repairs.append(("duplicate_key", at))
         else:

@@ -211,7 +211,7 @@ class ObjectReader:
             call.repaired.append("wrapper")
 
     def _named(self, value: dict[str, Any]) -> bool:
-        if any(isinstance(value.get(key), str) and self._ours(value[key]) for key in NAME_KEYS):
+        if any(key.lower() in NAME_KEYS and isinstance(name, str) and self._ours(name) for key, name in value.items()):
             return True
         return any(self._ours(key) and isinstance(value[key], dict) for key in value)
 

@@ -38,7 +38,7 @@ class PythonDecoder(Decoder):
         made = super().broken(i)
         return made if made.position >= self.limit else Broken(i, MALFORMED_CALL)
 
-    def arguments(self, i: int) -> tuple[list[Any], dict[str, Any], int]:
+    def arguments(self, i: int, depth: int = 0) -> tuple[list[Any], dict[str, Any], int]:
         """What stands between the parentheses that open there: values without and with names, and the position after them."""
         positional: list[Any] = []
         named: dict[str, Any] = {}
@@ -49,7 +49,7 @@ class PythonDecoder(Decoder):
             keyword = _KEYWORD.match(self.text, i, self.limit)
             if keyword is None and named:
                 raise self.broken(i)
-            value, end = self.value(self.space(keyword.end() if keyword else i), 1)
+            value, end = self.value(self.space(keyword.end() if keyword else i), depth + 1)
             if keyword:
                 self.keep(named, keyword[1], value, i)
             else:
@@ -78,7 +78,7 @@ class PythonDecoder(Decoder):
     def _tuple(self, i: int, depth: int) -> tuple[Any, int]:
         if depth >= DEPTH_LIMIT:
             raise Broken(i, "TOO_DEEP")
-        found, named, end = self.arguments(i)
+        found, named, end = self.arguments(i, depth)
         if named:
             raise self.broken(i)
         if (

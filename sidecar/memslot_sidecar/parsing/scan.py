@@ -108,8 +108,8 @@ class Scan:
         """The next place where any shape may start."""
         index = bisect_left(self._words, at)
         word = min(self._words[index], self.stop) if index < len(self._words) else self.stop
-        sign = _SIGN.search(self.text, at, word)
-        return sign.start() if sign else word
+        sign = _SIGN.search(self.text, at, min(word + 1, self.stop))
+        return min(sign.start(), word) if sign else word
 
     def places(self, pattern: re.Pattern[str]) -> list[int]:
         """Where a pattern matches in the whole output."""

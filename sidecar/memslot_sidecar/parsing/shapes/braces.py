@@ -20,7 +20,7 @@ from memslot_sidecar.parsing.scan import Recogniser, Scan
 _QUOTED = r"(?:\"(?:[^\"\\\n]|\\.){0,200}\"|'[^'\n]{0,200}'|“[^”\n]{0,200}”|‘[^’\n]{0,200}’|＂[^＂\n]{0,200}＂|`[^`\n]{0,200}`)"
 _OBJECT = re.compile(r"[{｛][\s\u200b\ufeff]*(?:(?:" + _QUOTED + r"|[^\W\d][\w$-]{0,100})\s{0,100}[:：=]|//|/\*|\#)")
 _TORN_OBJECT = re.compile(r"[{｛]\s*\"?[a-z_]{0,100}\"?\s*\Z")
-_ESCAPED = re.compile(r"\{\s*\\+\"")
+_ESCAPED = re.compile(r"\{(?:\s|\\[nrt])*\\+\"")
 _HTML = re.compile(r"\{\s*&(?:quot|\#34|\#39|apos|\#x22|\#x27);")
 _ESCAPED_RUN = re.compile(r"(?:[^\"\\\n]|\\.)*")
 _LINE = re.compile(r"[^\n]*")
@@ -28,6 +28,8 @@ _HEADLINE = re.compile(
     r"[\"'“＂]?\b(?:action|name|function|tool|tool_name|function_name|recipient_name)[\"'”＂]?\s{0,20}[:：=]\s{0,20}"
     r"[\"'“＂]([^\"'”＂\n]{0,120})(?=([\"'”＂])?)"
 )
+_GOES_ON = re.compile(r"\"[^\"\n]{0,400}\"\s*[}\]]")
+"""What follows when an object seems complete only because a quote inside its last text is not escaped."""
 _CLOSING_TAG = re.compile(
     r"\s*(?:</(?:\w{1,20}:)?(?:tool_calls?|TOOLCALL|function_calls?|function)>|<\|/?tool_call(?:_end)?\|>)"
 )
@@ -61,10 +63,12 @@ def accept(scan: Scan, value: Any, decoder: Decoder, start: int, end: int, repai
     reading = ObjectReader(decoder.spans, scan.shape, scan.own_prefixes).read(value)
     if reading.form and (reading.calls or reading.texts):
         return read_message(scan, reading, decoder, start, end)
+    if _GOES_ON.match(scan.text, end, scan.stop) and scan.text[start - 1 : start] != '"':
+        return scan.reject("AMBIGUOUS", start, end)
     taken = [_add(scan, call, decoder, repairs) for call in reading.calls]
     if reading.nested:
         return scan.reject("NESTED_ACTION", start, end)
-    if any(taken) and not reading.foreign and len(reading.calls) > 1:
+    if any(taken) and not reading.foreign and (scan.lenient or not any(call.repaired for call in reading.calls)):
         scan.cut(start, end)
     if reading.foreign:
         return scan.foreign(end, start)

@@ -113,7 +113,7 @@ def _read(row: Headed, head: re.Pattern[str], close: re.Pattern[str], scan: Scan
     call.call_id = found.groupdict().get("id") or ""
     call.repaired += [row.repair] if row.repair else []
     if not row.delimited:
-        close = re.compile(close.pattern + r"|(?!\s*[\]})])")
+        close = re.compile(close.pattern + r"|(?=)")
     return read_arguments(scan, call, found.end(), close)
 
 

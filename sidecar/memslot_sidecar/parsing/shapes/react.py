@@ -20,7 +20,7 @@ _TORN = re.compile(
     r"[Aa]ction[*_]*[ \t]*[:：][*_ \t]*(?P<name>[^\W\d][\w.]{0,100})\s*(?:[Aa]ction[ _]?[Ii]?[nput]*)?[:：]?\s*\Z"
 )
 _BARE = re.compile(
-    r"(?P<quote>[\"'`]?)(?P<text>[^\s\"'`{}\[\](),:=][^\"'`{}\[\]\n]{0,1000}?)(?P=quote)[ \t]*(?:\r?\n|\Z)"
+    r"(?P<quote>[\"'`]?)(?P<text>[^\s\"'`{}\[\](),:=<>][^\"'`{}\[\]<>\n]{0,1000}?)(?P=quote)[ \t]*(?=\r?\n|<[|/]|\Z)"
 )
 _FENCED = re.compile(r"\s*```(?:json|JSON)?[ \t]*\r?\n?\s*(?=[{\[])")
 _JSON = re.compile(r"\s*(?=[{\[])")

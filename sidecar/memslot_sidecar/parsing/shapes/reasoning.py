@@ -44,7 +44,9 @@ def _close(scan: Scan, trigger: re.Match[str]) -> int:
         return end
     scan.container = None
     if scan.reasoned_to:
-        known = next((i for i, found in enumerate(scan.found) if found.start >= scan.reasoned_to), len(scan.found))
+        known = len(scan.found)
+        while known and scan.found[known - 1].start >= scan.reasoned_to:
+            known -= 1
         scan.refuse_from(known, "REASONING_UNCLEAR")
     else:
         scan.found.clear()

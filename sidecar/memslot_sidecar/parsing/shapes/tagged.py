@@ -268,7 +268,7 @@ class _TaggedCall:
         """A value's end that no value begins: the call's end was part of a value."""
         scan, tags = self.scan, self.tags
         orphan = scan.next(tags.value_end, end)
-        if orphan < min(scan.next(tags.parameter, end), scan.stop) and tags.close.match(
+        if orphan < min(scan.next(tags.parameter, end), scan.next(tags.open, end), scan.stop) and tags.close.match(
             scan.text, self._space(self._after(orphan)), scan.stop
         ):
             self.call.flaws.append("AMBIGUOUS_MARKUP")
