@@ -10,6 +10,7 @@ from memslot_index.changes import Change, Entry, Removal
 from memslot_index.fulltext.bodies import body_text
 from memslot_index.utterances import speaker_of
 from memslot_sidecar.errors import StoreCorrupt
+from memslot_sidecar.finding.comparing import missing
 from memslot_sidecar.finding.summary import summarise_of
 from memslot_sidecar.model import EffectiveSettings, IndexMode, StoredSlot, SummaryMode
 from memslot_sidecar.stores.base import Store
@@ -60,7 +61,7 @@ def takes_part(settings: EffectiveSettings) -> bool:
 def entry_of(store: Store, stored: StoredSlot, settings: EffectiveSettings) -> Entry:
     """A slot to be indexed."""
     record = stored.record
-    hybrid = settings.index_mode is IndexMode.HYBRID
+    hybrid = settings.index_mode is IndexMode.HYBRID and not missing()
     sent = hybrid and record.vector_bytes > 0
     supplied = store.supplied(record.namespace, record.name, record.revision) if sent else None
     text = body_text(record.content_type, stored.body)

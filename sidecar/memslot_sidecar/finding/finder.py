@@ -29,13 +29,14 @@ from memslot_sidecar.errors import (
     MemslotError,
 )
 from memslot_sidecar.explaining import explained
+from memslot_sidecar.finding.comparing import KINDS
 from memslot_sidecar.finding.desk import Desk, NotBegun
 from memslot_sidecar.finding.embedding import outdated
 from memslot_sidecar.finding.entries import takes_part
 from memslot_sidecar.finding.follower import Follower
 from memslot_sidecar.finding.models import Models, fits
 from memslot_sidecar.finding.plans import Plans
-from memslot_sidecar.finding.running import KINDS, PROJECTION, FinderSettings, Running
+from memslot_sidecar.finding.running import PROJECTION, FinderSettings, Running
 from memslot_sidecar.finding.summaries import Summaries
 from memslot_sidecar.finding.telling import told
 from memslot_sidecar.model import Change, EffectiveSettings, FeedRecord

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -16,22 +16,16 @@ from memslot_index.fulltext.analysis import ANALYSIS_VERSION
 from memslot_index.index import Index
 from memslot_index.vectors.choice import VectorSettings
 from memslot_sidecar.explaining import explained
+from memslot_sidecar.finding.comparing import KINDS, is_there
 from memslot_sidecar.finding.desk import Desk
 from memslot_sidecar.finding.embedding import Embedding
 from memslot_sidecar.finding.follower import Follower
 from memslot_sidecar.finding.models import Models
 from memslot_sidecar.finding.plans import Plans
-from memslot_sidecar.model import EffectiveSettings, VectorIndexKind
+from memslot_sidecar.model import EffectiveSettings
 from memslot_sidecar.stores.base import Store
 
 PROJECTION = "index"
-KINDS: Mapping[VectorIndexKind, str] = {
-    VectorIndexKind.AUTO: "auto",
-    VectorIndexKind.EXACT: "exact",
-    VectorIndexKind.HNSW: "hnsw",
-    VectorIndexKind.CHROMA: "chroma",
-    VectorIndexKind.SQLITE_VSS: "sqlite-vss",
-}
 _AGAIN_S = 1.0
 
 _log = logging.getLogger(__name__)
@@ -63,7 +57,8 @@ class Running:
     ) -> None:
         self._store = store
         self._settings_of = settings_of
-        self._signature = hashlib.blake2b(f"{ANALYSIS_VERSION} {signature}".encode(), digest_size=16).hexdigest()
+        text = f"{ANALYSIS_VERSION} {signature} {is_there('numpy')}"
+        self._signature = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
         self.desk = desk
         self.plans = Plans(store, settings_of, desk, models)
         self.follower = Follower(store, settings_of, desk, self._configured, lambda: self.plans.waiting, self.failed)

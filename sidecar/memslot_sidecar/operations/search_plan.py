@@ -18,6 +18,7 @@ from memslot_sidecar.errors import (
     IndexOutdated,
     InvalidField,
 )
+from memslot_sidecar.finding.comparing import missing
 from memslot_sidecar.finding.finder import KINDS, Finder
 from memslot_sidecar.model import EffectiveSettings, IndexMode
 from memslot_sidecar.operations.context import Context
@@ -86,7 +87,7 @@ async def plan_search(
     if wants_vectors:
         try:
             vector = await _vector(finder, path, settings, command, call.deadline_s)
-        except (EmbedderUnavailable, IndexOutdated) as error:
+        except (EmbedderUnavailable, IndexOutdated, IndexNotEnabled) as error:
             if mode is Mode.VECTOR:
                 raise
             mode = Mode.FULLTEXT
@@ -140,6 +141,8 @@ def _mode(path: str, settings: EffectiveSettings, command: SearchCommand) -> Mod
 async def _vector(
     finder: Finder, path: str, settings: EffectiveSettings, command: SearchCommand, deadline_s: float | None
 ) -> NDArray[np.float32]:
+    if why := missing():
+        raise IndexNotEnabled(f"this server cannot compare vectors: {why}", field="mode")
     if not command.vector:
         return await finder.query_vector(path, settings, command.text, deadline_s)
     expected = finder.dimensions(path)
