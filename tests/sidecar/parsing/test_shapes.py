@@ -119,6 +119,14 @@ def test_left_alone(output: str) -> None:
         assert (parsed.actions, parsed.rejects, parsed.user_text) == ((), (), output)
 
 
+@pytest.mark.parametrize("value", ['{a"}', 'a "}</b>', 'say "}b" c', '[x"]}'])
+def test_an_object_that_a_quote_in_its_text_seems_to_end_is_not_taken(value: str) -> None:
+    """When a quote that is not escaped stands before a brace, half the text would be stored: it is refused."""
+    parsed = parse('{"action": "mem_write", "slot": "x", "value": "' + value + '"}', lenient=True)
+    assert parsed.actions == ()
+    assert len(parsed.rejects) == 1
+
+
 def test_a_decimal_keeps_its_digits() -> None:
     """A number that a double rounds is written as it was."""
     value = "[1.10, 0.1234567890123456789, 2e3, 123456789012345678901234567890]"

@@ -28,7 +28,7 @@ _HEADLINE = re.compile(
     r"[\"'“＂]?\b(?:action|name|function|tool|tool_name|function_name|recipient_name)[\"'”＂]?\s{0,20}[:：=]\s{0,20}"
     r"[\"'“＂]([^\"'”＂\n]{0,120})(?=([\"'”＂])?)"
 )
-_GOES_ON = re.compile(r"\"[^\"\n]{0,400}\"\s*[}\]]")
+_GOES_ON = re.compile(r"(?![\s,;}\])`|])[^{\n]{0,400}?\"\s*[}\]]")
 """What follows when an object seems complete only because a quote inside its last text is not escaped."""
 _CLOSING_TAG = re.compile(
     r"\s*(?:</(?:\w{1,20}:)?(?:tool_calls?|TOOLCALL|function_calls?|function)>|<\|/?tool_call(?:_end)?\|>)"
