@@ -18,6 +18,7 @@ from memslot_sidecar.errors import EmbedderUnavailable
 from memslot_sidecar.explaining import explained
 from memslot_sidecar.finding.desk import Desk
 from memslot_sidecar.finding.models import Models, fits
+from memslot_sidecar.finding.telling import stopping
 from memslot_sidecar.model import EffectiveSettings, IndexMode
 from memslot_sidecar.stores.base import Store
 
@@ -48,6 +49,7 @@ class Embedding:
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._progress = asyncio.Condition()
+        self._stopped = False
         self.problems: dict[str, str] = {}
 
     def start(self) -> None:
@@ -60,15 +62,20 @@ class Embedding:
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
+        self._stopped = True
+        async with self._progress:
+            self._progress.notify_all()
 
     def wake(self) -> None:
         """Says that something may wait."""
         self._wake.set()
 
     async def complete(self, namespace: str, revision: int) -> None:
-        """Answers when no document of a namespace at or below a revision waits for a vector."""
+        """Answers when no document of a namespace at or below a revision waits for a vector. Raises IndexUnavailable when it stops before."""
         async with self._progress:
             while True:
+                if self._stopped:
+                    raise stopping()
                 oldest = await self._desk.read(lambda index: index.oldest_waiting(namespace))
                 if not oldest or oldest > revision:
                     return

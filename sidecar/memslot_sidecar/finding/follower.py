@@ -16,7 +16,7 @@ from itertools import islice
 from memslot_sidecar.explaining import explained
 from memslot_sidecar.finding.desk import Desk
 from memslot_sidecar.finding.entries import changes_of, takes_part
-from memslot_sidecar.finding.telling import told
+from memslot_sidecar.finding.telling import stopping, told
 from memslot_sidecar.model import Change, EffectiveSettings, FeedRecord
 from memslot_sidecar.stores.base import Store
 
@@ -61,6 +61,7 @@ class Follower:
         self._wake = asyncio.Event()
         self._mended = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
+        self._stopped = False
         self.done = 0
         self.problem = ""
 
@@ -74,10 +75,14 @@ class Follower:
         self._task = asyncio.create_task(self._run(), name="memslot indexing")
 
     async def stop(self) -> None:
-        """Ends, where it waits."""
+        """Ends, where it waits; whoever waits for it is told."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
+        self._stopped = True
+        for waiter in self._waiters:
+            if not waiter.done():
+                waiter.set_exception(stopping())
 
     def told(self, records: Sequence[FeedRecord]) -> None:
         """A listener of the feed."""
@@ -98,9 +103,11 @@ class Follower:
         self._mended.set()
 
     async def reached(self, revision: int) -> None:
-        """Answers when the index contains a revision."""
+        """Answers when the index contains a revision. Raises IndexUnavailable when it stops before."""
         if self.done >= revision:
             return
+        if self._stopped:
+            raise stopping()
         waiter = asyncio.get_running_loop().create_future()
         self._waiters[waiter] = revision
         self._wake.set()

@@ -8,7 +8,7 @@ import apsw
 
 from memslot_index.database.connections import FileReplaced
 from memslot_index.index import SizeChanged
-from memslot_sidecar.errors import MemslotError
+from memslot_sidecar.errors import IndexUnavailable, MemslotError
 
 _WORDS: Mapping[tuple[type[Exception], ...], str] = {
     (apsw.FullError,): "the disk that holds it is full",
@@ -30,3 +30,8 @@ def told(error: Exception) -> str:
         if isinstance(error, kinds):
             return words
     return f"its file cannot be used ({type(error).__name__})"
+
+
+def stopping() -> IndexUnavailable:
+    """What those are told who wait for an index that is about to be closed."""
+    return IndexUnavailable("the index cannot be searched now: the sidecar is shutting down", retry_after_ms=1000)

@@ -28,8 +28,8 @@ def stick(monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
     reached = asyncio.Event()
     adopt = Models.adopt
 
-    async def stuck(*args: Any) -> None:
-        await adopt(*args)
+    async def stuck(*args: Any, **fields: Any) -> None:
+        await adopt(*args, **fields)
         reached.set()
         await asyncio.Event().wait()
 
