@@ -6,11 +6,16 @@ import random
 import signal
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from tests.faults.asking import NAMESPACE, Failure, attempt, read, write
+from tests.faults.canaries import Canary
 from tests.faults.finding_storm import Storm, check
-from tests.system.process import Served
+from tests.system.process import PATIENCE_S, Served, eventually
+
+from memslot.v1 import slot_service_pb2 as pb
 
 KILLS = 15
 WRITERS = 4
@@ -41,3 +46,39 @@ def test_search_equals_the_store_after_every_kill(tmp_path: Path) -> None:
         assert served.stop() == 0
         assert "Traceback" not in served.stderr
         assert "never retrieved" not in served.stderr
+
+
+@pytest.mark.slow
+def test_erasing_is_resumed_in_the_index_after_a_kill(tmp_path: Path) -> None:
+    """kill -9 at any moment of an erasure: what was forgotten by then is erased from the index by itself after the next start."""
+    chance = random.Random()
+    for number in range(6):
+        canary = Canary()
+        request = pb.ForgetRequest(namespace=NAMESPACE, name=f"{number}", erase=True)
+        with Served("--data-dir", tmp_path, *FLAGS, "--index-mode", "hybrid") as served:
+            slots = served.ready().slots()
+            about = {"description": canary.word, "tags": [canary.word]}
+            slots.Write(write(f"{number}", canary.text * 20, **about), timeout=PATIENCE_S)
+            slots.Search(pb.SearchRequest(namespace=NAMESPACE, text=canary.word), timeout=PATIENCE_S)
+            erasing = slots.Forget.future(request, timeout=PATIENCE_S)
+            time.sleep(chance.random() * 0.05)
+            served.signal(signal.SIGKILL)
+            acknowledged = erasing.exception() is None
+            served.exit_code()
+        assert not acknowledged or not _with(canary, tmp_path)
+        with Served("--data-dir", tmp_path, *FLAGS, "--index-mode", "hybrid") as served:
+            slots = served.ready().slots()
+            if not isinstance(attempt(slots.Read, read(f"{number}")), Failure):
+                slots.Forget(request, timeout=PATIENCE_S)
+            eventually(lambda: not _with(canary, tmp_path), "it is erased by itself")  # noqa: B023
+
+
+def _with(canary: Canary, directory: Path) -> list[str]:
+    """The files, but the audit's, in which it stands; also without its first letters, which the full text may keep elsewhere."""
+    found = []
+    for path in directory.rglob("*"):
+        with suppress(FileNotFoundError):
+            data = path.read_bytes() if path.is_file() else b""
+            if canary.is_in(data) or canary.word[-14:].encode() in data:
+                found.append(path.name)
+    return found
