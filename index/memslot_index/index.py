@@ -332,6 +332,8 @@ class Index:
             self.vectors.open(space, kind)
         except (BackendUnavailable, BackendMissing) as error:
             self.vectors.problems[space.id] = str(error)
+        except ValueError as error:
+            raise SizeChanged(space.path) from error
 
     def _tell(self, path: str, gone: Sequence[int], before: Space | None = None) -> None:
         """Says that vectors of a space changed; of one that is gone, or has vectors of another size than ``before``, nothing is left."""

@@ -56,8 +56,16 @@ class Connections:
     @contextmanager
     def writing(self) -> Iterator[apsw.Connection]:
         """A transaction, undone when its block raises."""
-        with self._exclusive(), self._writer:
-            yield self._writer
+        with self._exclusive():
+            # By statements: apsw's own context manager keeps the interpreter's lock through a commit.
+            self._writer.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._writer
+                self._writer.execute("COMMIT")
+            except BaseException:
+                if self._writer.in_transaction:
+                    self._writer.execute("ROLLBACK")
+                raise
 
     @contextmanager
     def outside(self) -> Iterator[apsw.Connection]:

@@ -76,7 +76,7 @@ class HnswIndex:
             return best(within, self.similarities(vector, within), limit)
         with self._turns:
             # The last of the candidates that a walk keeps are the least certain.
-            return self._graph.search(vector, limit, max(self.expansion, 2 * limit))
+            return self._graph.search(vector, limit, max(self.expansion, limit + limit // 4))
 
     def similarities(self, vector: Vector, ids: Ids) -> Scores:
         """Return the similarity of each of these ids, NaN for one that is not there."""

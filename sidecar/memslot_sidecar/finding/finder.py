@@ -26,7 +26,6 @@ from memslot_sidecar.errors import (
     IndexOutdated,
     IndexUnavailable,
     InvalidField,
-    MemslotError,
 )
 from memslot_sidecar.explaining import explained
 from memslot_sidecar.finding.comparing import KINDS
@@ -288,7 +287,7 @@ class Finder:
         while True:
             try:
                 running = await Running.open(self._store, self._settings_of, self._settings, self.models)
-            except (apsw.Error, OSError, MemslotError) as error:
+            except Exception as error:  # noqa: BLE001 - a supervisor: it is tried again
                 self.problem = f"it cannot be opened: {told(error)}"
                 _log.error(
                     "the index cannot be opened, searches are refused, all else goes on; tried again in %g s: %s",

@@ -88,9 +88,9 @@ class Models:
         """Vectors of texts, in the background. Raises EmbedderError."""
         return await asyncio.get_running_loop().run_in_executor(self._making, embedder.passages, texts)
 
-    async def adopt(self, desk: Desk, path: str, settings: EffectiveSettings) -> None:
-        """Makes the namespace's present embedder the one of its vectors; those of another are dropped. One that cannot be reached is
-        adopted later."""
+    async def adopt(self, desk: Desk, path: str, settings: EffectiveSettings, *, asked: bool) -> None:
+        """Makes the namespace's present embedder the one of its vectors. Those of another are dropped if somebody ``asked`` for the change,
+        and stay otherwise: it may have cost something to make them. One that cannot be reached is adopted later."""
         if settings.index_mode is not IndexMode.HYBRID:
             return
         if settings.embedder == "none":
@@ -99,6 +99,9 @@ class Models:
         try:
             embedder = await self.get(settings.embedder)
         except EmbedderUnavailable:
+            return
+        space = desk.index.space(path)
+        if not asked and space is not None and not fits(space, embedder):
             return
         await desk.write(lambda index: index.use_model(path, embedder.model, embedder.dimensions))
 

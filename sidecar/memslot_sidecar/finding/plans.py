@@ -92,14 +92,14 @@ class Plans:
             if settings.summary_mode is SummaryMode.OFF:
                 await self._desk.write(lambda index: index.summaries.drop(path))
             if takes_part(settings):
-                await self._rebuild(path)
+                await self._rebuild(path, asked=any(above in self._whole for above in names.ancestors(path)))
 
     async def rebuild(self, path: str, done: Callable[[int], None], *, vectors: bool) -> None:
         """Indexes a namespace anew; with ``vectors`` also what its model made already."""
         async with self._alone(path):
             if vectors:
                 await self._desk.write(lambda index: index.use_model(path, "", 0))
-            await self._rebuild(path, done)
+            await self._rebuild(path, done, asked=True)
 
     @asynccontextmanager
     async def _alone(self, path: str) -> AsyncIterator[None]:
@@ -114,7 +114,7 @@ class Plans:
             if users > 1:
                 self._locks[path] = lock, users - 1
 
-    async def _rebuild(self, path: str, done: Callable[[int], None] = lambda _: None) -> None:
+    async def _rebuild(self, path: str, done: Callable[[int], None] = lambda _: None, *, asked: bool) -> None:
         """Indexes all slots of a namespace as they are, and drops what is indexed beyond them.
 
         Settings that change meanwhile hold from the next portion on, as they do for the follower: whoever hands over a slot last has read
@@ -122,7 +122,7 @@ class Plans:
         """
         settings = self._settings(path)
         searched = settings.index_mode is not IndexMode.KEYS
-        await self._models.adopt(self._desk, path, settings)
+        await self._models.adopt(self._desk, path, settings, asked=asked)
         if searched:
             await self._desk.write(lambda index: index.begin(path))
         after: SortKey | None = None

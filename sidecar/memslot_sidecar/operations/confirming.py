@@ -17,7 +17,9 @@ from memslot_sidecar.stores.base import Order, Query
 
 Confirmed = tuple[Candidate, SlotRecord]
 
-_DEPTHS = (200, 1_000, 6_400, 1_000_000)
+_ONE, _BOTH, _LENDING = 50, 100, 200
+"""How deep a search looks at first: by words or vectors alone, by both, and where neighbours lend."""
+_DEEPER = (1_000, 6_400, 1_000_000)
 _FEW = 5_000
 """So many slots that a filter lets through are looked up as soon as the first candidates do not suffice; more, only before all
 candidates would have to be confirmed one by one."""
@@ -41,9 +43,9 @@ async def confirmed(ctx: Context, finder: Finder, plan: SearchPlan, need: int) -
     """
     good: dict[str, Confirmed] = {}
     names_only: list[str] | None = None
-    for depth in _DEPTHS:
-        if plan.filter is not None and depth in (_DEPTHS[1], _DEPTHS[-1]):
-            names_only = await _prefiltered(ctx, plan, _FEW if depth == _DEPTHS[1] else depth)
+    for depth in (_first_depth(plan), *_DEEPER):
+        if plan.filter is not None and depth in (_DEEPER[0], _DEEPER[-1]):
+            names_only = await _prefiltered(ctx, plan, _FEW if depth == _DEEPER[0] else depth)
         found = await _step(ctx, finder, plan, depth, names_only, need)
         new = _ranked(ctx, [pair for pair in found.good if pair[0].name not in good])
         if not good:
@@ -61,7 +63,7 @@ async def _step(
     wanted = Wanted(
         plan.query,
         plan.vector,
-        depth if names_only is None else _DEPTHS[-1],
+        depth if names_only is None else _DEEPER[-1],
         plan.kind,
         plan.neighbor_weight,
         names_only,
@@ -81,6 +83,12 @@ async def _step(
         # A slot changed between the index's answer and the store's: both are asked again.
         tries += 1
         await finder.ready(plan.path, ctx.store.revision, 0, plan.deadline_s, vectors=False)
+
+
+def _first_depth(plan: SearchPlan) -> int:
+    if plan.neighbor_weight:
+        return _LENDING
+    return _ONE if plan.query is None or plan.vector is None else _BOTH
 
 
 def _first_suffice(ctx: Context, plan: SearchPlan) -> bool:
