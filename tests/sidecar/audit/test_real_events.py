@@ -47,7 +47,7 @@ CALLS: Sequence[tuple[str, Any, str, str]] = (
     ("SlotService/Write", W(namespace=NS, name="big", body=BODY * 1000), "INVALID_ARGUMENT", "FAILED"),
     ("SlotService/Write", W(namespace="/", name="plan", body=BODY), "INVALID_ARGUMENT", "FAILED"),
     ("SlotService/Write", W(namespace=NS, name="plan", body=BODY, precondition=P(if_revision=1)), "ABORTED", "FAILED"),
-    ("SlotService/Write", W(namespace=NS, name="brief", body=BODY, ttl=Duration(nanos=1_000_000)), "OK", "CREATED"),
+    ("SlotService/Write", W(namespace=f"{NS}/brief", name="brief", body=BODY, ttl=Duration(nanos=1_000_000)), "OK", "CREATED"),
     ("SlotService/UpdateInfo", slots.UpdateInfoRequest(namespace=NS, name="gone"), "INVALID_ARGUMENT", "FAILED"),
     ("SlotService/Read", slots.ReadRequest(namespace=NS, name="plan"), "OK", "READ"),
     ("SlotService/Read", slots.ReadRequest(namespace=NS, name="gone"), "NOT_FOUND", "FAILED"),
