@@ -35,11 +35,14 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from memslot_index.vectors.base import VectorIndex
+
 _log = logging.getLogger(__name__)
 
 _EXACT_BYTES = 256 << 20
 _MEAN_TRUST = 100
 _MEAN_DRIFT = 0.05
+_SMALLEST = 16
 _OUTSIDE = ("chroma", "sqlite-vss")
 _RETRY_S = 5.0
 _RETRY_MOST_S = 600.0
@@ -310,12 +313,12 @@ class VectorSpaces:
     def _make_room(self) -> None:
         """Drops exact indexes that were not searched for longest, beyond a bound of memory: they are loaded again from the rows."""
         with self._lock:
-            exact = [(key, item.index) for key, item in self._loaded.items() if item.index.kind == "exact"]
-            held = sum(len(index) * index.dimensions * 4 for _, index in exact)
-            for key, index in exact[:-1]:
+            exact = [(key, _bytes(item.index)) for key, item in self._loaded.items() if item.index.kind == "exact"]
+            held = sum(size for _, size in exact)
+            for key, size in exact[:-1]:
                 if held <= _EXACT_BYTES:
                     return
-                held -= len(index) * index.dimensions * 4
+                held -= size
                 del self._loaded[key]
 
     def _wipe_files(self, directory: Path) -> None:
@@ -344,3 +347,8 @@ class VectorSpaces:
         """Does something with the file of a space's graph, where there are files."""
         if self._directory is not None:
             work(self._directory / f"vectors-{space_id}.graph")
+
+
+def _bytes(index: VectorIndex) -> int:
+    """About what an exact index takes in memory; one with a single vector has room for more."""
+    return max(len(index), _SMALLEST) * index.dimensions * 4

@@ -63,6 +63,7 @@ class Running:
         self.plans = Plans(store, settings_of, desk, models)
         self.follower = Follower(store, settings_of, desk, self._configured, lambda: self.plans.waiting, self.failed)
         self.embedding = Embedding(store, settings_of, desk, models, self.failed)
+        self._noted = -1
         self._planning: asyncio.Task[None] | None = None
         self._mending: asyncio.Task[None] | None = None
         self._warming: asyncio.Future[None] | None = None
@@ -162,6 +163,7 @@ class Running:
         _log.error("the index's file is damaged or gone: it is made anew from the store")
         try:
             await self.desk.renew()
+            self._noted = -1
             # At once: from here on searches know that not all is in.
             self._configured([""])
             await self._check_store()
@@ -172,11 +174,12 @@ class Running:
         self.follower.retry()
 
     async def _note(self) -> None:
-        if self.plans.waiting:
-            return
         revision = self.follower.done
+        if self.plans.waiting or revision == self._noted:
+            return
         try:
             await self.desk.apply([], revision)
+            self._noted = revision
         except (apsw.Error, OSError) as error:
             _log.warning("how far the index is could not be noted: %s", explained(error))
             self.failed(error)
