@@ -262,3 +262,20 @@ async def test_an_erasure_that_the_index_could_not_do_is_done_after_a_restart(
 
 def _full(*_: object) -> None:
     raise OSError("no space left on device")
+
+
+async def test_a_large_index_is_written_anew_through_a_file_that_is_gone_afterwards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not in memory, as a small one is; and what lies beside it in the meantime leaves nothing."""
+    monkeypatch.setattr("memslot_index.database.connections._SMALL_BYTES", 0)
+    secret = Secret()
+    async with memory(tmp_path, **settings("hnsw")) as m:
+        await others(m)
+        name = await secret.write(m)
+        await settled(m)
+        before = {path.name for path in tmp_path.iterdir()}
+        await m.forget(name, erase=True)
+        assert secret.places(tmp_path) == []
+        assert {path.name for path in tmp_path.iterdir()} <= before
+        assert len(await m.found(vector=[1.0] * DIMENSIONS, limit=100)) == 60
