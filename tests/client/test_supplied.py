@@ -73,12 +73,12 @@ def test_wrong_vectors_are_refused(memory: Memory) -> None:
 def test_the_settings_of_finding_are_set_and_inherited(memory: Memory) -> None:
     """Each is told as it was set, and where it was not as it holds."""
     made = memory.namespaces.update(
-        vector_index=VectorIndexKind.SQLITE_VSS, summary_mode=SummaryMode.EXTRACTIVE, summary_above_bytes=9,
+        vector_index=VectorIndexKind.HNSW, summary_mode=SummaryMode.EXTRACTIVE, summary_above_bytes=9,
         summary_below_rank=-1.5, embedder="none",
     )  # fmt: skip
     settings = made.settings
     assert (settings.index_mode, settings.embedder) == (IndexMode.HYBRID, "none")
-    assert (settings.vector_index, settings.summary_mode) == (VectorIndexKind.SQLITE_VSS, SummaryMode.EXTRACTIVE)
+    assert (settings.vector_index, settings.summary_mode) == (VectorIndexKind.HNSW, SummaryMode.EXTRACTIVE)
     assert (settings.summary_above_bytes, settings.summary_below_rank) == (9, -1.5)
     inherit = dict.fromkeys(("index_mode", "vector_index", "summary_mode", "summary_below_rank"), memslot.INHERIT)
     made = memory.namespaces.update(**inherit, embedder=memslot.INHERIT, summary_above_bytes=memslot.INHERIT)
