@@ -86,7 +86,7 @@ class Desk:
         stop = Stop()
         running = self._readers.submit(work, self.index, stop)
         future = asyncio.wrap_future(running)
-        future.add_done_callback(_seen)
+        future.add_done_callback(seen)
         try:
             done, _ = await asyncio.wait([future], timeout=within_s)
         except asyncio.CancelledError:
@@ -140,7 +140,7 @@ def _close(index: Index) -> None:
         index.close(keep=False)
 
 
-def _seen(future: asyncio.Future[Any]) -> None:
-    """What becomes of a search that nobody waits for any more is nobody's business."""
+def seen(future: asyncio.Future[Any]) -> None:
+    """What becomes of work that nobody waits for any more is nobody's business."""
     if not future.cancelled():
         future.exception()

@@ -29,7 +29,7 @@ from memslot_sidecar.errors import (
 )
 from memslot_sidecar.explaining import explained
 from memslot_sidecar.finding.comparing import KINDS
-from memslot_sidecar.finding.desk import Desk, NotBegun
+from memslot_sidecar.finding.desk import Desk, NotBegun, seen
 from memslot_sidecar.finding.embedding import outdated
 from memslot_sidecar.finding.entries import takes_part
 from memslot_sidecar.finding.follower import Follower
@@ -343,10 +343,10 @@ class Finder:
         if not plans.covers(namespace):
             return []
         left_s = _PLAN_WAIT_S if deadline_s is None else max(0.0, deadline_s - time.monotonic()) / 2
+        first = asyncio.ensure_future(plans.first(namespace))
+        first.add_done_callback(seen)
         try:
-            await asyncio.wait_for(
-                asyncio.shield(asyncio.ensure_future(plans.first(namespace))), min(left_s, _PLAN_WAIT_S)
-            )
+            await asyncio.wait_for(asyncio.shield(first), min(left_s, _PLAN_WAIT_S))
         except asyncio.TimeoutError:
             return [f"namespace '{namespace}' is still being indexed: not all of its slots can be found yet"]
         return []
