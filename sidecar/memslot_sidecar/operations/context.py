@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from memslot_index.ranking import Decay
 from memslot_sidecar import names
 from memslot_sidecar.call import Call
+from memslot_sidecar.edge.ledger import Ledger
 from memslot_sidecar.model import Change, EffectiveSettings, FeedRecord, SlotRecord, VersionRecord
 from memslot_sidecar.operations.once import InFlight
 from memslot_sidecar.rules import Limits, Rules
@@ -24,7 +25,8 @@ _REMEMBERED = 4096
 class Context:
     """The store, what finds in it, and the server's policies. One a process; ``settings`` is only for the loop's thread.
 
-    ``rank_weight`` is the share of the importance rank in the order of what is found.
+    ``rank_weight`` is the share of the importance rank in the order of what is found. ``ledger``
+    holds what is noted of the latest turns.
     """
 
     store: Store
@@ -33,6 +35,7 @@ class Context:
     limits: Limits = Limits()
     finder: Finder | None = None
     rank_weight: float = 0.0
+    ledger: Ledger = field(default_factory=Ledger)
     in_flight: InFlight = field(default_factory=InFlight)
     _settings: dict[str, EffectiveSettings] = field(default_factory=dict)
 

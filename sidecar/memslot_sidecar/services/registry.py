@@ -6,10 +6,11 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from memslot.v1 import admin_service_pb2, namespace_service_pb2, slot_service_pb2
+from memslot.v1 import admin_service_pb2, agent_service_pb2, namespace_service_pb2, slot_service_pb2
 from memslot_sidecar.call import Call
 from memslot_sidecar.operations.context import Context
 from memslot_sidecar.services.admin_service import AdminService
+from memslot_sidecar.services.agent_service import AgentService
 from memslot_sidecar.services.namespace_service import NamespaceService
 from memslot_sidecar.services.server_facts import Counters, ServerFacts
 from memslot_sidecar.services.slot_service import SlotService
@@ -38,6 +39,7 @@ def methods(ctx: Context, facts: ServerFacts) -> Sequence[Method]:
     served: list[tuple[Any, object]] = [
         (slot_service_pb2, SlotService(ctx)),
         (namespace_service_pb2, NamespaceService(ctx)),
+        (agent_service_pb2, AgentService(ctx)),
         (admin_service_pb2, AdminService(ctx, facts)),
     ]
     return [method for module, service in served for method in _of_service(module, type(service).__name__, service)]
