@@ -131,7 +131,7 @@ class Rules:
 _NO_RULE = NamespaceRule("**")
 _REMEDIES = {
     "none": "allow it in the server's settings",
-    "e5": "install its model beside the server and start it anew",
+    "e5": "install it with `pip install 'memslot[e5]'` and start the server anew",
     "openai": "start the server with --openai-url and --openai-model",
     "hashing": "start a server that has it",
 }

@@ -74,21 +74,28 @@ def _wants_index(settings: _Layer) -> bool:
 
 def _check(config: Config) -> None:
     """Refuses settings that cannot work here, before anything is opened."""
-    chosen: list[_Layer] = [config.defaults, *(rule.defaults for rule in config.rules)]
-    for settings in chosen:
-        if settings.embedder not in (None, "none"):
-            _check_embedder(config, settings.embedder)
-        if settings.index_mode is IndexMode.HYBRID:
-            # All kinds need what the exact one needs; a graph's library is loaded when it is used.
-            _check_backend("index_mode", "exact")
-        if settings.vector_index not in (None, VectorIndexKind.AUTO):
-            _check_backend("vector_index", KINDS[settings.vector_index])
-        source = SUMMARISING.get(settings.summary_mode) if settings.summary_mode else None
-        if source is not None:
-            try:
-                check_summariser(_summariser_settings(config, source))
-            except SummariserError as error:
-                raise UsageError(f"summary_mode: {error}") from None
+    _check_layer(config, config.defaults)
+    for rule in config.rules:
+        try:
+            _check_layer(config, rule.defaults)
+        except UsageError as error:
+            raise UsageError(f"[[namespace]] '{rule.pattern}': {error}") from None
+
+
+def _check_layer(config: Config, settings: _Layer) -> None:
+    if settings.embedder not in (None, "none"):
+        _check_embedder(config, settings.embedder)
+    if settings.index_mode is IndexMode.HYBRID:
+        # All kinds need what the exact one needs; a graph's library is loaded when it is used.
+        _check_backend("index_mode", "exact")
+    if settings.vector_index not in (None, VectorIndexKind.AUTO):
+        _check_backend("vector_index", KINDS[settings.vector_index])
+    source = SUMMARISING.get(settings.summary_mode) if settings.summary_mode else None
+    if source is not None:
+        try:
+            check_summariser(_summariser_settings(config, source))
+        except SummariserError as error:
+            raise UsageError(f"summary_mode: {error}") from None
 
 
 def _check_backend(setting: str, kind: str) -> None:

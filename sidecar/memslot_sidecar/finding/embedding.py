@@ -18,7 +18,7 @@ from memslot_sidecar.errors import EmbedderUnavailable
 from memslot_sidecar.explaining import explained
 from memslot_sidecar.finding.desk import Desk
 from memslot_sidecar.finding.models import Models, fits
-from memslot_sidecar.finding.telling import stopping
+from memslot_sidecar.finding.telling import Complaint, stopping
 from memslot_sidecar.model import EffectiveSettings, IndexMode
 from memslot_sidecar.stores.base import Store
 
@@ -50,6 +50,7 @@ class Embedding:
         self._task: asyncio.Task[None] | None = None
         self._progress = asyncio.Condition()
         self._stopped = False
+        self._away: dict[str, Complaint] = {}
         self.problems: dict[str, str] = {}
 
     def start(self) -> None:
@@ -91,12 +92,12 @@ class Embedding:
             try:
                 again = await self._round()
                 delay_s = _RETRY_S
+            except (EmbedderError, EmbedderUnavailable):
+                again, delay_s = True, await _rested(delay_s)
             except Exception as error:  # noqa: BLE001 - a supervisor: what waits is tried again
                 _log.warning("vectors wait, words are found meanwhile: %s", explained(error))
                 self._failed(error)
-                await asyncio.sleep(delay_s)
-                delay_s = min(delay_s * 2, _RETRY_MOST_S)
-                again = True
+                again, delay_s = True, await _rested(delay_s)
             async with self._progress:
                 self._progress.notify_all()
             if again:
@@ -126,6 +127,8 @@ class Embedding:
                 made += await self._batch(path)
             except (EmbedderError, EmbedderUnavailable) as error:
                 failed = error
+                self.problems[path] = f"vectors wait: {error}"
+                self._complaint(path).tell("vectors wait, words are found meanwhile: %s", error)
         if failed is not None and not made:
             raise failed
         if waiting and not made:
@@ -137,11 +140,7 @@ class Embedding:
         settings = self._settings(path)
         if settings.index_mode is not IndexMode.HYBRID or settings.embedder == "none":
             return 0
-        try:
-            embedder = await self._models.get(settings.embedder)
-        except EmbedderUnavailable as error:
-            self.problems[path] = error.message
-            raise
+        embedder = await self._models.get(settings.embedder)
         space = self._desk.index.space(path)
         if space is None:
             return 0
@@ -156,7 +155,11 @@ class Embedding:
             return 0
         made = await self._made(embedder, texts)
         self.problems.pop(path, None)
+        self._complaint(path).over(f"the embedder '{settings.embedder}' makes vectors again")
         return await self._desk.write(lambda index: index.add_vectors(path, made))
+
+    def _complaint(self, path: str) -> Complaint:
+        return self._away.setdefault(self._settings(path).embedder, Complaint(_log))
 
     async def _made(self, embedder: Embedder, texts: list[_Text]) -> list[Made]:
         embedded = await self._models.passages(embedder, [one.text for one in texts])
@@ -202,6 +205,12 @@ class _Text:
     row: Waiting
     text: str
     before: Before | None
+
+
+async def _rested(delay_s: float) -> float:
+    """Waits; how long to wait the next time."""
+    await asyncio.sleep(delay_s)
+    return min(delay_s * 2, _RETRY_MOST_S)
 
 
 def outdated(made_by: str, configured: str) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from memslot_index.database.spaces import Space
 from memslot_index.embedders.base import Embedder, EmbedderError, EmbedderMissing
 from memslot_index.embedders.base import EmbedderUnavailable as Unanswered
-from memslot_index.embedders.choice import EmbedderSettings, open_embedder
+from memslot_index.embedders.choice import EmbedderSettings, check_embedder, open_embedder
 from memslot_sidecar.errors import EmbedderUnavailable
 from memslot_sidecar.finding.desk import Desk
 from memslot_sidecar.model import EffectiveSettings, IndexMode
@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 
 _REMEMBERED = 512
 _RETRY_S = 5.0
+_REMEDIES = {
+    "e5": "install it with `pip install 'memslot[e5]'` and start the server anew",
+    "openai": "start the server with --openai-url and --openai-model",
+}
 
 
 class Models:
@@ -48,6 +52,12 @@ class Models:
     def problem(self, name: str) -> str:
         """Why an embedder cannot be used now; empty when it can, or was not tried."""
         return self._failed.get(name, (0.0, ""))[1]
+
+    async def check(self, name: str) -> None:
+        """Raises EmbedderError when an embedder cannot be had here, however often it is tried. Loads its library, no model, and asks no service."""
+        if name == "none" or name in self._open:
+            return
+        await asyncio.get_running_loop().run_in_executor(None, check_embedder, self._known(name))
 
     async def get(self, name: str) -> Embedder:
         """An embedder. Raises EmbedderUnavailable; it is not tried again for some seconds.
@@ -139,11 +149,14 @@ class Models:
         if not task.cancelled():
             task.exception()
 
+    def _known(self, name: str) -> EmbedderSettings:
+        if name not in self._settings:
+            raise EmbedderMissing(f"{_REMEDIES.get(name, 'this server does not have it')}, or set another embedder")
+        return self._settings[name]
+
     async def _opened(self, name: str) -> Embedder:
-        settings = self._settings.get(name)
         try:
-            if settings is None:
-                raise EmbedderMissing("the server is not configured with it")
+            settings = self._known(name)
             embedder = await asyncio.get_running_loop().run_in_executor(self._making, open_embedder, settings)
         except EmbedderError as error:
             self._failed[name] = time.monotonic(), str(error)

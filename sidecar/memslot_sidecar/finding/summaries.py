@@ -77,6 +77,10 @@ class Summaries:
             await asyncio.gather(future, return_exceptions=True)
         self._desk = None
 
+    async def check(self, source: SummarySource) -> None:
+        """Raises SummariserError when this server cannot make summaries in a way, however often it is tried."""
+        await self._summarisers.check(source)
+
     async def stats(self) -> tuple[int, int]:
         """How many summaries are kept that were made here, and their size in bytes."""
         if self._desk is None:

@@ -37,6 +37,11 @@ class Summarisers:
         """A summary of each text, or why there is none."""
         return await self._in(self._making[source], source, texts)
 
+    async def check(self, source: SummarySource) -> None:
+        """Raises SummariserError when a way to make summaries cannot be had here. Loads its library, and asks no service."""
+        if source not in self._open:
+            await asyncio.get_running_loop().run_in_executor(self._making[source], self._opened, source)
+
     async def close(self) -> None:
         """Closes all of them. What is under way may fail; somewhere else it may take long, and is not waited for."""
         for summariser in self._open.values():
@@ -52,10 +57,13 @@ class Summarisers:
 
     def _made(self, source: SummarySource, texts: Sequence[str]) -> list[str | SummariserError]:
         try:
-            found = self._open.get(source) or self._open.setdefault(source, self._openers[source]())
+            found = self._opened(source)
         except SummariserError as error:
             return [error for _ in texts]
         return [_one(found, text) for text in texts]
+
+    def _opened(self, source: SummarySource) -> Summariser:
+        return self._open.get(source) or self._open.setdefault(source, self._openers[source]())
 
 
 def _one(summariser: Summariser, text: str) -> str | SummariserError:

@@ -25,6 +25,7 @@ from memslot_sidecar.explaining import explained
 from memslot_sidecar.finding.desk import Desk
 from memslot_sidecar.finding.summarisers import Summarisers
 from memslot_sidecar.finding.summary import SUMMARY_BYTES, SummarySource, is_long, source_of, summarise_of, wants_one
+from memslot_sidecar.finding.telling import Complaint
 from memslot_sidecar.model import EffectiveSettings, SlotRecord
 from memslot_sidecar.stores.base import Store
 
@@ -76,6 +77,7 @@ class Summarising:
         self._asked: dict[tuple[str, str], None] = {}
         self._delay_s = _RETRY_S
         self._task: asyncio.Task[None] | None = None
+        self._away = Complaint(_log)
         self.problem = ""
 
     def start(self) -> None:
@@ -188,12 +190,13 @@ class Summarising:
         await self._desk.write(lambda index: index.summaries.finish(kept, nothing, later, limit))
         if not failed:
             self.problem, self._delay_s = "", _RETRY_S
+            self._away.over("summaries are made again")
             return 0.0
         error = failed[-1][1]
         self.problem = str(error)
         if isinstance(error, SummariserUnavailable) and error.retry_after_s is not None:
             self._delay_s = max(self._delay_s, min(error.retry_after_s, _TOLD_MOST_S))
-        _log.warning("summaries wait, and are tried again in %g s: %s", self._delay_s, self.problem)
+        self._away.tell("summaries wait, and are tried again in %g s: %s", self._delay_s, self.problem)
         return await self._rest()
 
     async def _meanwhile(self, job: _Job) -> list[tuple[_Job, str, SummarySource]]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from memslot_sidecar import names
 from memslot_sidecar.call import Call
 from memslot_sidecar.errors import InvalidField, NamespaceNotEmpty, NamespaceNotFound
-from memslot_sidecar.finding.comparing import check_installed
+from memslot_sidecar.finding.serving import check_served
 from memslot_sidecar.model import Change, EffectiveSettings, NamespaceRecord, NamespaceSettings, SlotChange
 from memslot_sidecar.operations import page_token
 from memslot_sidecar.operations.capacity import check_namespace_limit
@@ -60,7 +60,7 @@ async def update_namespace(
         raise InvalidField(f"update_mask names '{unknown[0]}', which is no setting of a namespace", field="update_mask")
     new = {name: getattr(command.settings, name) for name in command.fields}
     ctx.rules.check(path, NamespaceSettings(**new))
-    await check_installed(NamespaceSettings(**new))
+    await check_served(ctx.finder, NamespaceSettings(**new))
     live = await ctx.store.live_count(path)
 
     def decide(tx: Transaction) -> NamespaceView:

