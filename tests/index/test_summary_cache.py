@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+import apsw
 import pytest
 
 from memslot_index.changes import Entry, Removal, Summarise
@@ -160,6 +161,21 @@ def test_a_namespace_that_is_dropped_leaves_nothing(index: Index) -> None:
     assert (index.summarised("a", "", 10), index.paths()) == ([], {"a/b"})
     assert index.summaries.sums() == (600, 6000)
     assert len(index.summarised("a/b", "", 2000)) == 1200
+
+
+def test_sums_that_are_wrong_keep_nobody_waiting(tmp_path: Path) -> None:
+    """Where the sums say that there is more than there is, all that may go is removed once, and they are counted anew."""
+    index = Index(tmp_path, VectorSettings())
+    index.apply([wanted("x", 1)])
+    index.summaries.finish([kept("x", 1)], [], [], ROOM)
+    other = apsw.Connection(str(next(tmp_path.glob("*.db"))))
+    other.execute("UPDATE summary_sums SET count = 7, bytes = 5000")
+    other.close()
+    index.summaries.finish([], [], [], 100)
+    assert (shown(index, "x"), index.summaries.sums()) == ({}, (0, 0))
+    index.summaries.finish([kept("x", 1)], [], [], 100)
+    assert index.summaries.sums() == (1, 10)
+    index.close()
 
 
 def test_what_waits_survives(tmp_path: Path) -> None:

@@ -148,13 +148,19 @@ def rerank(connection: apsw.Connection, ranks: Sequence[tuple[str, str, float]])
 
 
 def evict(connection: apsw.Connection, limit_bytes: int) -> None:
-    """Removes summaries, lowest rank first, until the rest fit into ``limit_bytes``."""
+    """Removes summaries, lowest rank first, until the rest fit into ``limit_bytes``. Sums that say that more is there than is are counted
+    anew."""
     while (excess := sums(connection)[1] - limit_bytes) > 0:
         gone = []
         for id_, size in _fetched(connection, "SELECT id, bytes FROM summaries ORDER BY rank, bytes LIMIT 100"):
             if excess > 0:
                 gone.append(id_)
                 excess -= size
+        if not gone:
+            connection.execute(
+                "UPDATE summary_sums SET (count, bytes) = (SELECT count(*), total(bytes) FROM summaries)"
+            )
+            return
         connection.execute("DELETE FROM summaries WHERE id IN (SELECT value FROM json_each(?))", (_json(gone),))
 
 
