@@ -99,7 +99,8 @@ class AdminServiceServicer(object):
     def Reindex(self, request, context):
         """Makes the index anew from the store, with progress; the words of a namespace can be searched again when its turn is
         done. A call that is cut short leaves the rest to the background.
-        Errors: FAILED_PRECONDITION (INDEX_NOT_ENABLED), NOT_FOUND (NAMESPACE_NOT_FOUND).
+        Errors: FAILED_PRECONDITION (INDEX_NOT_ENABLED), NOT_FOUND (NAMESPACE_NOT_FOUND), UNAVAILABLE (INDEX_UNAVAILABLE: it cannot
+        be opened or written now, and why; ask again later).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -47,7 +47,8 @@ class AdminServiceStub:
     Reindex: _grpc.UnaryStreamMultiCallable[_admin_service_pb2.ReindexRequest, _admin_service_pb2.ReindexResponse]
     """Makes the index anew from the store, with progress; the words of a namespace can be searched again when its turn is
     done. A call that is cut short leaves the rest to the background.
-    Errors: FAILED_PRECONDITION (INDEX_NOT_ENABLED), NOT_FOUND (NAMESPACE_NOT_FOUND).
+    Errors: FAILED_PRECONDITION (INDEX_NOT_ENABLED), NOT_FOUND (NAMESPACE_NOT_FOUND), UNAVAILABLE (INDEX_UNAVAILABLE: it cannot
+    be opened or written now, and why; ask again later).
     """
 
 @_typing.type_check_only
@@ -69,7 +70,8 @@ class AdminServiceAsyncStub(AdminServiceStub):
     Reindex: _aio.UnaryStreamMultiCallable[_admin_service_pb2.ReindexRequest, _admin_service_pb2.ReindexResponse]  # type: ignore[assignment]
     """Makes the index anew from the store, with progress; the words of a namespace can be searched again when its turn is
     done. A call that is cut short leaves the rest to the background.
-    Errors: FAILED_PRECONDITION (INDEX_NOT_ENABLED), NOT_FOUND (NAMESPACE_NOT_FOUND).
+    Errors: FAILED_PRECONDITION (INDEX_NOT_ENABLED), NOT_FOUND (NAMESPACE_NOT_FOUND), UNAVAILABLE (INDEX_UNAVAILABLE: it cannot
+    be opened or written now, and why; ask again later).
     """
 
 class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -118,7 +120,8 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_abc.Iterator[_admin_service_pb2.ReindexResponse], _abc.AsyncIterator[_admin_service_pb2.ReindexResponse]]:
         """Makes the index anew from the store, with progress; the words of a namespace can be searched again when its turn is
         done. A call that is cut short leaves the rest to the background.
-        Errors: FAILED_PRECONDITION (INDEX_NOT_ENABLED), NOT_FOUND (NAMESPACE_NOT_FOUND).
+        Errors: FAILED_PRECONDITION (INDEX_NOT_ENABLED), NOT_FOUND (NAMESPACE_NOT_FOUND), UNAVAILABLE (INDEX_UNAVAILABLE: it cannot
+        be opened or written now, and why; ask again later).
         """
 
 def add_AdminServiceServicer_to_server(servicer: AdminServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -65,7 +65,8 @@ class NamespaceServiceServicer(object):
 
     def UpdateNamespace(self, request, context):
         """Creates or configures a namespace. Fields in the mask are set, or, when unset in `settings`, inherited again.
-        Errors: INVALID_ARGUMENT (INVALID_NAME, INVALID_FIELD, SETTING_ABOVE_CAP), RESOURCE_EXHAUSTED (STORE_FULL).
+        Errors: INVALID_ARGUMENT (INVALID_NAME; INVALID_FIELD, also for an embedder, a vector index or a way to make summaries that
+        this server does not have, with the remedy; SETTING_ABOVE_CAP), RESOURCE_EXHAUSTED (STORE_FULL).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -37,7 +37,8 @@ class NamespaceServiceStub:
     def __new__(cls, channel: _aio.Channel) -> NamespaceServiceAsyncStub: ...
     UpdateNamespace: _grpc.UnaryUnaryMultiCallable[_namespace_service_pb2.UpdateNamespaceRequest, _namespace_service_pb2.UpdateNamespaceResponse]
     """Creates or configures a namespace. Fields in the mask are set, or, when unset in `settings`, inherited again.
-    Errors: INVALID_ARGUMENT (INVALID_NAME, INVALID_FIELD, SETTING_ABOVE_CAP), RESOURCE_EXHAUSTED (STORE_FULL).
+    Errors: INVALID_ARGUMENT (INVALID_NAME; INVALID_FIELD, also for an embedder, a vector index or a way to make summaries that
+    this server does not have, with the remedy; SETTING_ABOVE_CAP), RESOURCE_EXHAUSTED (STORE_FULL).
     """
     GetNamespace: _grpc.UnaryUnaryMultiCallable[_namespace_service_pb2.GetNamespaceRequest, _namespace_service_pb2.GetNamespaceResponse]
     """Returns one namespace with its settings and use.
@@ -62,7 +63,8 @@ class NamespaceServiceAsyncStub(NamespaceServiceStub):
     def __init__(self, channel: _aio.Channel) -> None: ...
     UpdateNamespace: _aio.UnaryUnaryMultiCallable[_namespace_service_pb2.UpdateNamespaceRequest, _namespace_service_pb2.UpdateNamespaceResponse]  # type: ignore[assignment]
     """Creates or configures a namespace. Fields in the mask are set, or, when unset in `settings`, inherited again.
-    Errors: INVALID_ARGUMENT (INVALID_NAME, INVALID_FIELD, SETTING_ABOVE_CAP), RESOURCE_EXHAUSTED (STORE_FULL).
+    Errors: INVALID_ARGUMENT (INVALID_NAME; INVALID_FIELD, also for an embedder, a vector index or a way to make summaries that
+    this server does not have, with the remedy; SETTING_ABOVE_CAP), RESOURCE_EXHAUSTED (STORE_FULL).
     """
     GetNamespace: _aio.UnaryUnaryMultiCallable[_namespace_service_pb2.GetNamespaceRequest, _namespace_service_pb2.GetNamespaceResponse]  # type: ignore[assignment]
     """Returns one namespace with its settings and use.
@@ -90,7 +92,8 @@ class NamespaceServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_namespace_service_pb2.UpdateNamespaceResponse, _abc.Awaitable[_namespace_service_pb2.UpdateNamespaceResponse]]:
         """Creates or configures a namespace. Fields in the mask are set, or, when unset in `settings`, inherited again.
-        Errors: INVALID_ARGUMENT (INVALID_NAME, INVALID_FIELD, SETTING_ABOVE_CAP), RESOURCE_EXHAUSTED (STORE_FULL).
+        Errors: INVALID_ARGUMENT (INVALID_NAME; INVALID_FIELD, also for an embedder, a vector index or a way to make summaries that
+        this server does not have, with the remedy; SETTING_ABOVE_CAP), RESOURCE_EXHAUSTED (STORE_FULL).
         """
 
     @_abc_1.abstractmethod

@@ -1195,8 +1195,10 @@ class SearchHit(_message.Message):
     name: _builtins.str
     """Its name."""
     score: _builtins.float
-    """Higher is better. FULLTEXT: BM25; VECTOR: cosine similarity; HYBRID: a combination of both. Comparable only within one
-    search.
+    """Higher is better. FULLTEXT: BM25; VECTOR: cosine similarity; HYBRID: a combination of both, a little more for a turn of a
+    conversation whose speaker `text` names. With `neighbor_weight`, what neighbors lend is in it; the importance rank never
+    is: a server with --rank-weight orders hits by both, so that scores need not fall from hit to hit. Comparable only within
+    one search.
     """
     @_builtins.property
     def matched_by(self) -> _containers.RepeatedScalarFieldContainer[Global___Match.ValueType]:

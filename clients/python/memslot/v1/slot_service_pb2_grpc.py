@@ -192,8 +192,9 @@ class SlotServiceServicer(object):
         words of the very write that was just answered; vectors that the server makes follow in the background.
         Errors: FAILED_PRECONDITION (INDEX_NOT_ENABLED: the namespace keeps no such index, and how to enable it;
         INDEX_OUTDATED: its vectors were made by another model, and how to mend it), INVALID_ARGUMENT (DIMENSION_MISMATCH, with
-        both sizes; INVALID_PAGE_TOKEN), UNAVAILABLE (EMBEDDER_UNAVAILABLE, INDEX_UNAVAILABLE: in mode VECTOR only, the others go on
-        without and say so in `degraded`), DEADLINE_EXCEEDED (INDEX_BEHIND: min_revision is not indexed yet).
+        both sizes; INVALID_PAGE_TOKEN), UNAVAILABLE (INDEX_UNAVAILABLE; EMBEDDER_UNAVAILABLE), DEADLINE_EXCEEDED (INDEX_BEHIND:
+        min_revision is not indexed yet). INDEX_OUTDATED and EMBEDDER_UNAVAILABLE are errors in mode VECTOR only: the others
+        search words alone and say so in `degraded`.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -82,8 +82,9 @@ class SlotServiceStub:
     words of the very write that was just answered; vectors that the server makes follow in the background.
     Errors: FAILED_PRECONDITION (INDEX_NOT_ENABLED: the namespace keeps no such index, and how to enable it;
     INDEX_OUTDATED: its vectors were made by another model, and how to mend it), INVALID_ARGUMENT (DIMENSION_MISMATCH, with
-    both sizes; INVALID_PAGE_TOKEN), UNAVAILABLE (EMBEDDER_UNAVAILABLE, INDEX_UNAVAILABLE: in mode VECTOR only, the others go on
-    without and say so in `degraded`), DEADLINE_EXCEEDED (INDEX_BEHIND: min_revision is not indexed yet).
+    both sizes; INVALID_PAGE_TOKEN), UNAVAILABLE (INDEX_UNAVAILABLE; EMBEDDER_UNAVAILABLE), DEADLINE_EXCEEDED (INDEX_BEHIND:
+    min_revision is not indexed yet). INDEX_OUTDATED and EMBEDDER_UNAVAILABLE are errors in mode VECTOR only: the others
+    search words alone and say so in `degraded`.
     """
     Commit: _grpc.UnaryUnaryMultiCallable[_slot_service_pb2.CommitRequest, _slot_service_pb2.CommitResponse]
     """Applies up to 128 writes, forgets and checks in one namespace as one atomic transaction with one revision. A failure
@@ -153,8 +154,9 @@ class SlotServiceAsyncStub(SlotServiceStub):
     words of the very write that was just answered; vectors that the server makes follow in the background.
     Errors: FAILED_PRECONDITION (INDEX_NOT_ENABLED: the namespace keeps no such index, and how to enable it;
     INDEX_OUTDATED: its vectors were made by another model, and how to mend it), INVALID_ARGUMENT (DIMENSION_MISMATCH, with
-    both sizes; INVALID_PAGE_TOKEN), UNAVAILABLE (EMBEDDER_UNAVAILABLE, INDEX_UNAVAILABLE: in mode VECTOR only, the others go on
-    without and say so in `degraded`), DEADLINE_EXCEEDED (INDEX_BEHIND: min_revision is not indexed yet).
+    both sizes; INVALID_PAGE_TOKEN), UNAVAILABLE (INDEX_UNAVAILABLE; EMBEDDER_UNAVAILABLE), DEADLINE_EXCEEDED (INDEX_BEHIND:
+    min_revision is not indexed yet). INDEX_OUTDATED and EMBEDDER_UNAVAILABLE are errors in mode VECTOR only: the others
+    search words alone and say so in `degraded`.
     """
     Commit: _aio.UnaryUnaryMultiCallable[_slot_service_pb2.CommitRequest, _slot_service_pb2.CommitResponse]  # type: ignore[assignment]
     """Applies up to 128 writes, forgets and checks in one namespace as one atomic transaction with one revision. A failure
@@ -275,8 +277,9 @@ class SlotServiceServicer(metaclass=_abc_1.ABCMeta):
         words of the very write that was just answered; vectors that the server makes follow in the background.
         Errors: FAILED_PRECONDITION (INDEX_NOT_ENABLED: the namespace keeps no such index, and how to enable it;
         INDEX_OUTDATED: its vectors were made by another model, and how to mend it), INVALID_ARGUMENT (DIMENSION_MISMATCH, with
-        both sizes; INVALID_PAGE_TOKEN), UNAVAILABLE (EMBEDDER_UNAVAILABLE, INDEX_UNAVAILABLE: in mode VECTOR only, the others go on
-        without and say so in `degraded`), DEADLINE_EXCEEDED (INDEX_BEHIND: min_revision is not indexed yet).
+        both sizes; INVALID_PAGE_TOKEN), UNAVAILABLE (INDEX_UNAVAILABLE; EMBEDDER_UNAVAILABLE), DEADLINE_EXCEEDED (INDEX_BEHIND:
+        min_revision is not indexed yet). INDEX_OUTDATED and EMBEDDER_UNAVAILABLE are errors in mode VECTOR only: the others
+        search words alone and say so in `degraded`.
         """
 
     @_abc_1.abstractmethod
