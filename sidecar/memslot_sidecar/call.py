@@ -36,7 +36,7 @@ class Call:
 
     Made by the outermost layer; ``operation`` is the method's short name, e.g. ``Write``. Services and operations fill in the notes.
     ``deadline_s`` is when the caller gives up, on the clock of :func:`time.monotonic`. ``recorded`` means that the change feed holds the
-    event of this call: the audit then tells it from there.
+    event of this call: the audit then tells it from there. ``parent_event_id`` is that of the call which made this one.
     """
 
     operation: str
@@ -58,6 +58,7 @@ class Call:
     count: int | None = None
     repeated: bool = False
     recorded: bool = False
+    parent_event_id: str = ""
 
     @property
     def info(self) -> CallInfo:
@@ -72,6 +73,21 @@ class Call:
             conversation=self.conversation,
             turn=self.turn,
             trace_id=self.trace_id,
+            parent_event_id=self.parent_event_id,
+        )
+
+    def within(self, operation: str) -> Call:
+        """A call that is made for this one: an event of its own, on the same behalf and until the same time."""
+        return Call(
+            operation,
+            self.caller,
+            self.agent,
+            self.conversation,
+            self.turn,
+            self.trace_id,
+            self.request_id,
+            self.deadline_s,
+            parent_event_id=self.event_id,
         )
 
     def duration_us(self) -> int:

@@ -280,7 +280,8 @@ SYSTEM = Caller(id="system", source="process", verified=True)
 class CallInfo:
     """What an audit event tells about one call. ``event_id`` is made once and kept through a crash.
 
-    ``agent``, ``conversation`` and ``turn`` are as said by the caller, apart from ``caller``.
+    ``agent``, ``conversation`` and ``turn`` are as said by the caller, apart from ``caller``. ``parent_event_id`` is that of the call
+    which made this one, empty for a call from outside.
     """
 
     event_id: str
@@ -292,6 +293,7 @@ class CallInfo:
     conversation: str = ""
     turn: str = ""
     trace_id: str = ""
+    parent_event_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -210,6 +210,8 @@ def _add_said(fields: Fields, who: Any) -> None:
         fields["request_id"] = bounded(who.request_id)
     if who.trace_id:
         fields["trace_id"] = bounded(who.trace_id)
+    if who.parent_event_id:
+        fields["parent_event_id"] = who.parent_event_id
 
 
 def _change(change: SlotChange) -> Fields:

@@ -7,9 +7,7 @@ import time
 from collections.abc import Iterable
 
 from memslot_sidecar.call import Call
-
-SAID_LIMIT_BYTES = 128
-"""How much is kept of each thing that a caller says about itself."""
+from memslot_sidecar.said import SAID_LIMIT_BYTES, said
 
 _SAID = {"memslot-agent": "agent", "memslot-conversation": "conversation", "memslot-turn": "turn"}
 _TRACEPARENT = re.compile(r"[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}(-.*)?")
@@ -28,18 +26,10 @@ def arrive(operation: str, metadata: Metadata, remaining_s: float | None = None)
         call.deadline_s = time.monotonic() + remaining_s
     for key, value in metadata:
         if field := _SAID.get(key.removesuffix("-bin")):
-            setattr(call, field, _said(value))
+            setattr(call, field, said(value))
         elif key == "traceparent":
             call.trace_id = _trace_id(value)
     return call
-
-
-def _said(value: str | bytes) -> str:
-    """At most 128 bytes of printable text."""
-    if isinstance(value, bytes):
-        value = value.decode("utf-8", "replace")
-    printable = "".join(character for character in value[:SAID_LIMIT_BYTES] if character.isprintable())
-    return printable.encode("utf-8", "replace")[:SAID_LIMIT_BYTES].decode("utf-8", "ignore")
 
 
 def _trace_id(value: str | bytes) -> str:

@@ -27,6 +27,7 @@ def encode(record: FeedRecord) -> tuple[int, int, str]:
             call.conversation,
             call.turn,
             call.trace_id,
+            *([call.parent_event_id] if call.parent_event_id else []),
         ],
     ]
     return record.revision, record.time_ms, orjson.dumps(content).decode()
