@@ -15,6 +15,7 @@ from memslot_index.ranking import Decay
 from memslot_sidecar.audit.log import AuditLog
 from memslot_sidecar.background import Background, Job, upkeep
 from memslot_sidecar.config import Config
+from memslot_sidecar.edge.accounting.counters import setting_counter
 from memslot_sidecar.errors import StoreUnavailable
 from memslot_sidecar.facts import ProcessFacts
 from memslot_sidecar.finding.choice import finder_of
@@ -42,7 +43,10 @@ class Sidecar:
         self.audit = AuditLog(self.audit_sink, config.audit_overflow, config.audit_queue_limit, instance_id)
         self.finder = finder_of(config, self.store, decay)
         rules = Rules(config.defaults, config.rules, frozenset(self.finder.models.names))
-        self.context = Context(self.store, rules, decay, config.limits, self.finder, config.rank_weight)
+        counter = setting_counter(config.token_counter)
+        self.context = Context(
+            self.store, rules, decay, config.limits, self.finder, config.rank_weight, token_counter=counter
+        )
         self.facts = ProcessFacts(config.message_limit_bytes, instance_id, self.audit)
         self.store.subscribe(self.facts.changes)
         served = routes(methods(self.context, self.facts), self.audit, self.facts.calls)

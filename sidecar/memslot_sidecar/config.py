@@ -84,6 +84,9 @@ class Config:
     summary_cache_bytes: int = 16 * 2**20
     chroma: str | None = None
     rank_weight: float = 0.0
+    token_counter: str = "estimate"  # noqa: S105 - no secret
+    turns_kept: int = 10_000
+    turns_kept_per_namespace: int = 2_000
     rules: tuple[NamespaceRule, ...] = ()
 
     @property

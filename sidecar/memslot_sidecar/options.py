@@ -226,6 +226,18 @@ FINDING = (
         "how much the importance rank counts beside the score in the order of what a search finds; it breaks ties in any case",
     ),
 )  # fmt: skip
+EDGE = (
+    Option(
+        "token_counter", "token_counter", text, "NAME", "estimate",
+        "what counts tokens where a request does not say: chars, estimate, o200k, cl100k (memslot[tokens]), or file:PATH of a "
+        "tokenizer.json (memslot[tokenizer-file])",
+    ),
+    Option(
+        "turns_kept", "turns_kept", integer(0, 10_000_000), "N", "10000",
+        "turns whose accounts and events are kept for reports and diagnosis, without bodies; the oldest go first",
+    ),
+    Option("turns_kept_per_namespace", "turns_kept_per_namespace", integer(0, 10_000_000), "N", "2000", "the same in one namespace"),
+)  # fmt: skip
 GROUPS = {
     "where it listens": LISTENING,
     "where it keeps slots": KEEPING,
@@ -234,6 +246,7 @@ GROUPS = {
     "bounds of the whole store": BOUNDS,
     "ranking and upkeep": UPKEEP,
     "finding": FINDING,
+    "the edge to the model": EDGE,
 }
 OPTIONS = tuple(option for group in GROUPS.values() for option in group)
 RULE_OPTIONS = NAMESPACES

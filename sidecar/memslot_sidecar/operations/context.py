@@ -26,7 +26,7 @@ class Context:
     """The store, what finds in it, and the server's policies. One a process; ``settings`` is only for the loop's thread.
 
     ``rank_weight`` is the share of the importance rank in the order of what is found. ``ledger``
-    holds what is noted of the latest turns.
+    holds what is noted of the latest turns. ``token_counter`` counts tokens where a request does not say what does.
     """
 
     store: Store
@@ -36,6 +36,7 @@ class Context:
     finder: Finder | None = None
     rank_weight: float = 0.0
     ledger: Ledger = field(default_factory=Ledger)
+    token_counter: str = "estimate"  # noqa: S105 - no secret
     in_flight: InFlight = field(default_factory=InFlight)
     _settings: dict[str, EffectiveSettings] = field(default_factory=dict)
 
