@@ -1,0 +1,1 @@
+"""Bodies on their way into one prompt, and out of the history again."""
