@@ -12,9 +12,9 @@ from memslot_index import fusion, neighbors
 from memslot_index.database import documents, vector_rows
 from memslot_index.database.documents import Brief
 from memslot_index.database.spaces import Space
+from memslot_index.database.words import fulltext
 from memslot_index.fulltext.analysis import tokens
 from memslot_index.fulltext.query import TextQuery
-from memslot_index.fulltext.table import FullText
 from memslot_index.vector_spaces import VectorSpaces
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class Search:
         self, connection: apsw.Connection, space: Space, vectors: VectorSpaces, wanted: Wanted, documents_in_all: int
     ) -> None:
         self._connection = connection
-        self._fulltext = FullText(connection)
+        self._fulltext = fulltext(connection, space.words)
         self._space = space
         self._vectors = vectors
         self._wanted = wanted

@@ -19,8 +19,8 @@ from memslot_index.database import documents, schema, vector_rows
 from memslot_index.database.connections import Connections, damaged, remove
 from memslot_index.database.spaces import Space, Spaces
 from memslot_index.database.stopping import Stop
+from memslot_index.database.words import fulltext
 from memslot_index.fulltext.query import TextQuery
-from memslot_index.fulltext.table import FullText
 from memslot_index.putting import Putting
 from memslot_index.summary_cache import SummaryCache
 from memslot_index.vector_spaces import VectorSpaces
@@ -59,7 +59,6 @@ class Index:
         self._connections = Connections(directory)
         try:
             writer = self._connections.writer
-            self._fulltext = FullText(writer)
             self._spaces = Spaces(writer)
             self._seq = vector_rows.last_seq(writer)
             self.summaries = SummaryCache(self._connections)
@@ -196,7 +195,7 @@ class Index:
         while space is not None:
             with self._changing() as connection:
                 gone = documents.remove_range(connection, space.low, space.high, _PORTION)
-                self._fulltext.remove(gone)
+                fulltext(connection, space.words).remove(gone)
                 vector_rows.remove(connection, gone)
                 if len(gone) < _PORTION:
                     self._spaces.remove(space)
@@ -265,12 +264,15 @@ class Index:
                 return Candidates()
             if wanted.vector is not None and now.dimensions not in (0, len(wanted.vector)):
                 raise SizeChanged(path)
-            return Search(connection, now, self.vectors, wanted, self._spaces.taken).run()
+            return Search(connection, now, self.vectors, wanted, self._spaces.taken(now.words)).run()
 
     def matched_fields(self, query: TextQuery, ids: Sequence[int], stop: Stop) -> dict[int, tuple[str, ...]]:
-        """Which fields of documents a query matches. Raises apsw.InterruptError when it was stopped."""
+        """Which fields of documents of one namespace a query matches. Raises apsw.InterruptError when it was stopped."""
+        words = self._spaces.words_of(ids[0]) if ids else None
+        if words is None:
+            return {}
         with self._connections.stoppable(stop), self._connections.reading() as connection:
-            return FullText(connection).matched_fields(query, ids)
+            return fulltext(connection, words).matched_fields(query, ids)
 
     def stats(self, path: str) -> SpaceStats | None:
         """A namespace's part of the index."""
@@ -301,15 +303,16 @@ class Index:
 
     def wipe(self) -> None:
         """Writes the file anew without what is gone, and truncates its log. Raises apsw.BusyError while somebody reads the old pages."""
-        with self._connections.writing():
-            self._fulltext.wipe()
+        with self._connections.writing() as connection:
+            for number in self._spaces.words.numbers:
+                fulltext(connection, number).wipe()
         self._connections.vacuum()
         self.vectors.wipe()
 
     def check(self) -> list[str]:
-        """What is wrong with the file, a line each."""
-        with self._connections.outside():
-            return self._fulltext.check()
+        """What is wrong with the file, its full text included, a line each."""
+        with self._connections.reading() as connection:
+            return schema.check(connection)
 
     def close(self, *, keep: bool = True) -> None:
         """Closes the index, and saves what can be loaded faster than made, if there is something to ``keep``."""
@@ -355,9 +358,9 @@ class Index:
         gone = [known[change.name].id for change in changes if isinstance(change, Removal) and change.name in known]
         if gone:
             documents.remove(connection, gone)
-            self._fulltext.remove(gone)
+            fulltext(connection, space.words).remove(gone)
         entries = sizes.fitting(connection, self._spaces, path, entries)
-        put = Putting(connection, self._fulltext, self._spaces, self._seq).put(space, entries, known)
+        put = Putting(connection, fulltext(connection, space.words), self._spaces, self._seq).put(space, entries, known)
         dropped: list[int] = []
         if space.dimensions and (gone or put.changed):
             unsettled = making.unsettle(connection, [*gone, *put.changed])

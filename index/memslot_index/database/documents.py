@@ -177,7 +177,11 @@ def waiting_spaces(connection: apsw.Connection) -> list[int]:
 
 def truncated_count(connection: apsw.Connection, space: int) -> int:
     """How many documents of a space have a vector of only the beginning of their text."""
-    rows = fetch(connection, "SELECT count(*) FROM documents WHERE space = ? AND truncated", (space,))
+    rows = fetch(
+        connection,
+        "SELECT count(*) FROM documents INDEXED BY documents_truncated WHERE space = ? AND truncated",
+        (space,),
+    )
     return int(rows[0][0])
 
 

@@ -1,4 +1,4 @@
-"""The tables of the index's file."""
+"""The tables of the index's file; those for full text are made when they are needed (see words.py)."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ import apsw
 
 from memslot_index.database import summaries
 from memslot_index.database.rows import fetch
-from memslot_index.fulltext.table import FullText
 
-VERSION = 2
+VERSION = 3
 """Of the tables. A file of another version is made anew."""
 
 _FIRST_SPACE = 1 << 30
@@ -19,7 +18,7 @@ _TABLES = """
 CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE spaces(
   id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL UNIQUE, next_local INTEGER NOT NULL, complete INTEGER NOT NULL,
-  vectors INTEGER NOT NULL, model TEXT NOT NULL, dimensions INTEGER NOT NULL);
+  vectors INTEGER NOT NULL, model TEXT NOT NULL, dimensions INTEGER NOT NULL, words INTEGER NOT NULL);
 CREATE TABLE documents(
   id INTEGER PRIMARY KEY, space INTEGER NOT NULL, name TEXT NOT NULL, revision INTEGER NOT NULL, created INTEGER NOT NULL,
   task_type TEXT NOT NULL, digest TEXT NOT NULL, waiting INTEGER NOT NULL, truncated INTEGER NOT NULL,
@@ -27,9 +26,11 @@ CREATE TABLE documents(
 CREATE UNIQUE INDEX documents_by_name ON documents(space, name);
 CREATE INDEX documents_by_turn ON documents(space, task_type, created, id);
 CREATE INDEX documents_waiting ON documents(space, revision) WHERE waiting;
+CREATE INDEX documents_truncated ON documents(space) WHERE truncated;
 CREATE INDEX documents_by_context ON documents(context) WHERE context > 0;
 CREATE TABLE vectors(id INTEGER PRIMARY KEY, seq INTEGER NOT NULL, vector BLOB NOT NULL);
 CREATE INDEX vectors_by_seq ON vectors(seq);
+CREATE INDEX vectors_by_id ON vectors(id);
 """
 
 
@@ -43,11 +44,19 @@ def prepare(connection: apsw.Connection) -> bool:
     with connection:
         connection.execute(_TABLES)
         connection.execute(summaries.TABLES)
-        FullText(connection).create()
         # What else keeps something of a space knows it by its number, which must not come again in another file.
         connection.execute("INSERT INTO sqlite_sequence VALUES ('spaces', ?)", (secrets.randbelow(_FIRST_SPACE),))
         connection.pragma("user_version", VERSION)
     return True
+
+
+def check(connection: apsw.Connection) -> list[str]:
+    """What is wrong with the file, a line each; nothing when it is sound. Of full text it is told too where words and documents disagree."""
+    try:
+        lines = [row[0] for row in fetch(connection, "PRAGMA integrity_check")]
+    except (apsw.CorruptError, apsw.NotADBError) as error:
+        return [str(error)]
+    return [] if lines == ["ok"] else lines
 
 
 def meta(connection: apsw.Connection, key: str) -> str | int | None:

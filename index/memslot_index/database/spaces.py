@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Any
 
 import apsw
 
 from memslot_index.database.rows import fetch
+from memslot_index.database.words import Words
 
 _LOCAL_BITS = 32
 
@@ -17,7 +19,7 @@ class Space:
     """What is indexed of a namespace. ``complete`` is False until all slots that it had before are in.
 
     ``vectors`` tells whether it has any; they are of ``dimensions`` numbers (0 until the first) and were made by ``model`` (empty when
-    their writers made them).
+    their writers made them). ``words`` is the number of the full-text table that it is in.
     """
 
     id: int
@@ -27,6 +29,7 @@ class Space:
     vectors: bool
     model: str
     dimensions: int
+    words: int
 
     @property
     def low(self) -> int:
@@ -39,7 +42,7 @@ class Space:
         return ((self.id + 1) << _LOCAL_BITS) - 1
 
 
-_COLUMNS = "id, path, next_local, complete, vectors, model, dimensions"
+_COLUMNS = "id, path, next_local, complete, vectors, model, dimensions, words"
 
 
 class Spaces:
@@ -47,15 +50,18 @@ class Spaces:
 
     def __init__(self, connection: apsw.Connection) -> None:
         self._connection = connection
-        self._by_path: dict[str, Space] = {}
-        self._taken = 0
         self.reload()
 
     def reload(self) -> None:
         """Reads them anew."""
-        rows = fetch(self._connection, f"SELECT {_COLUMNS} FROM spaces")  # noqa: S608
-        self._taken = sum(row[2] - 1 for row in rows)
-        self._by_path = {row[1]: _space(row) for row in rows}
+        spaces = [_space(row) for row in fetch(self._connection, f"SELECT {_COLUMNS} FROM spaces")]  # noqa: S608
+        taken = Counter[int]()
+        for space in spaces:
+            taken[space.words] += space.next_local - 1
+        self._taken = taken
+        self.words = Words(self._connection, [(space.path, space.words) for space in spaces])
+        self._words = {space.id: space.words for space in spaces}
+        self._by_path = {space.path: space for space in spaces}
 
     def __len__(self) -> int:
         return len(self._by_path)
@@ -70,10 +76,13 @@ class Spaces:
         rows = fetch(connection, f"SELECT {_COLUMNS} FROM spaces WHERE path = ?", (path,))  # noqa: S608
         return _space(rows[0]) if rows else None
 
-    @property
-    def taken(self) -> int:
-        """How many ids were taken in all: about as many as there are documents."""
-        return self._taken
+    def words_of(self, id_: int) -> int | None:
+        """The full-text table of a document's space; None when that is gone."""
+        return self._words.get(id_ >> _LOCAL_BITS)
+
+    def taken(self, words: int) -> int:
+        """How many ids were taken of those in one full-text table: about as many as it has documents."""
+        return self._taken[words]
 
     def all(self) -> list[Space]:
         """All of them."""
@@ -84,9 +93,11 @@ class Spaces:
         found = self._by_path.get(path)
         if found is not None:
             return found
-        self._connection.execute("INSERT INTO spaces VALUES (NULL, ?, 1, ?, 0, '', 0)", (path, complete))
-        space = Space(self._connection.last_insert_rowid(), path, 1, complete, False, "", 0)
+        words = self.words.take(path)
+        self._connection.execute("INSERT INTO spaces VALUES (NULL, ?, 1, ?, 0, '', 0, ?)", (path, complete, words))
+        space = Space(self._connection.last_insert_rowid(), path, 1, complete, False, "", 0, words)
         self._by_path[path] = space
+        self._words[space.id] = words
         return space
 
     def put(self, space: Space) -> Space:
@@ -102,16 +113,19 @@ class Spaces:
         """Ids for new documents; none is ever used twice."""
         first = space.low + space.next_local
         self.put(replace(self._by_path[space.path], next_local=space.next_local + count))
-        self._taken += count
+        self._taken[space.words] += count
         return list(range(first, first + count))
 
     def remove(self, space: Space) -> None:
-        """Removes one; its documents are the caller's."""
+        """Removes one; its documents are the caller's. Of the last one in a full-text table no word is left."""
         self._connection.execute("DELETE FROM spaces WHERE id = ?", (space.id,))
-        if self._by_path.pop(space.path, None) is not None:
-            self._taken -= space.next_local - 1
+        last = self._by_path.pop(space.path, None)
+        if last is not None:
+            del self._words[space.id]
+            self._taken[space.words] -= last.next_local - 1
+            self.words.leave(space.path)
 
 
 def _space(row: Any) -> Space:
-    id_, path, next_local, complete, vectors, model, dimensions = row
-    return Space(id_, path, next_local, bool(complete), bool(vectors), model, dimensions)
+    id_, path, next_local, complete, vectors, model, dimensions, words = row
+    return Space(id_, path, next_local, bool(complete), bool(vectors), model, dimensions, words)

@@ -94,13 +94,9 @@ class FullText:
         """
         self._command("optimize")
 
-    def check(self) -> list[str]:
-        """What is wrong with the index; nothing when it is sound."""
-        try:
-            self._command("integrity-check")
-        except apsw.CorruptError as error:
-            return [f"full text: {error}"]
-        return []
+    def clear(self) -> None:
+        """Removes all documents and all that was counted of them."""
+        self._command("delete-all")
 
     def _matching(
         self, sql: str, query: TextQuery, low: int, high: int, within: Collection[int] | None, end: str = "", *last: int

@@ -48,3 +48,9 @@ def found(table: FullText, text: str, limit: int = 100) -> list[int]:
 def finds(body: str, text: str) -> bool:
     """Whether a document of ``body`` is found by ``text``, beside another that is not."""
     return found(of(body, "unrelated"), text) == [0]
+
+
+def unsound(table: FullText) -> list[str]:
+    """What is wrong with a table, a line each."""
+    lines = [row[0] for row in table._execute("PRAGMA integrity_check").fetchall()]
+    return [] if lines == ["ok"] else lines
