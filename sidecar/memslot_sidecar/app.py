@@ -9,6 +9,7 @@ import asyncio
 import uuid
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from contextlib import aclosing, contextmanager, suppress
+from functools import partial
 from typing import Any
 
 from memslot_index.ranking import Decay
@@ -20,8 +21,9 @@ from memslot_sidecar.errors import StoreUnavailable
 from memslot_sidecar.facts import ProcessFacts
 from memslot_sidecar.finding.choice import finder_of
 from memslot_sidecar.interceptors.arrival import Metadata, arrive
+from memslot_sidecar.interceptors.audited import audited
 from memslot_sidecar.operations.context import Context
-from memslot_sidecar.parts import audit_sink, open_store
+from memslot_sidecar.parts import audit_sink, ledger_of, open_store
 from memslot_sidecar.routes import Route, refusals, routes
 from memslot_sidecar.rules import Rules
 from memslot_sidecar.services.registry import methods
@@ -45,11 +47,19 @@ class Sidecar:
         rules = Rules(config.defaults, config.rules, frozenset(self.finder.models.names))
         counter = setting_counter(config.token_counter)
         self.context = Context(
-            self.store, rules, decay, config.limits, self.finder, config.rank_weight, token_counter=counter
+            self.store,
+            rules,
+            decay,
+            config.limits,
+            self.finder,
+            config.rank_weight,
+            ledger=ledger_of(config),
+            token_counter=counter,
         )
         self.facts = ProcessFacts(config.message_limit_bytes, instance_id, self.audit)
         self.store.subscribe(self.facts.changes)
-        served = routes(methods(self.context, self.facts), self.audit, self.facts.calls)
+        wrap = partial(audited, audit=self.audit, counts=self.facts.calls)
+        served = routes(methods(self.context, self.facts, wrap), self.audit, self.facts.calls)
         self.routes: Mapping[str, Route] = {route.name: route for route in served}
         self._background = Background()
         self._in_flight = 0
@@ -72,6 +82,7 @@ class Sidecar:
             await self.store.start()
             await self.audit.start(self.store)
             await self.finder.start()
+            await self.context.ledger.start(self.store.store_id)
         except BaseException:
             await self.store.close()
             raise
@@ -98,6 +109,7 @@ class Sidecar:
         try:
             await self.finder.stop()
             await self.audit.close()
+            await self.context.ledger.close()
         finally:
             await self.store.close()
 

@@ -78,6 +78,28 @@ def merge_patch(body: bytes | None, patch: bytes, field: str = "body") -> bytes 
     return _dump(merged).encode()
 
 
+def extend(body: bytes | None, value: bytes, field: str = "body") -> bytes | None:
+    """A JSON array with a value behind its items, or with the items of ``value`` when that is an array; None when ``body`` is no array.
+
+    Of what is there no byte is changed, and an absent body is a new array. Raises InvalidBody.
+    """
+    items = parse_json(value, field)
+    more = ", ".join(map(_dump, items if isinstance(items, list) else [items]))
+    whole = b"[]" if body is None else body.rstrip()
+    held = parse_json(whole, field)
+    if not isinstance(held, list):
+        return None
+    extended = whole[:-1] + (", " if held and more else "").encode() + more.encode() + b"]"
+    if _too_deep(extended):
+        raise InvalidBody(f"{field} is nested deeper than {JSON_DEPTH_LIMIT} levels: flatten it", field=field)
+    return extended
+
+
+def quoted(text: bytes) -> bytes:
+    """A text in UTF-8 as JSON."""
+    return _quote(text.decode()).encode()
+
+
 def parse_json(body: bytes, field: str) -> Any:
     """The JSON value of ``body``, numbers as :class:`Number`. Raises InvalidBody with the position, never with the text."""
     text = _decoded(body, JSON, field)

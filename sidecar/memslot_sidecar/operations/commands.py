@@ -23,11 +23,15 @@ from memslot_sidecar.stores.base import Order
 
 
 class WriteMode(enum.IntEnum):
-    """How the new body combines with the one that is there (values as in the contract)."""
+    """How the new body combines with the one that is there (values as in the contract).
+
+    EXTEND is how a model appends: text to a text, values to a JSON array. It is in no request.
+    """
 
     REPLACE = 1
     APPEND = 2
     MERGE_PATCH = 3
+    EXTEND = 101
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,6 +92,7 @@ _OUTCOMES = {
     WriteMode.REPLACE: Outcome.OVERWRITTEN,
     WriteMode.APPEND: Outcome.APPENDED,
     WriteMode.MERGE_PATCH: Outcome.PATCHED,
+    WriteMode.EXTEND: Outcome.APPENDED,
 }
 
 
@@ -129,8 +130,11 @@ def _content(
     bodies.check_size(len(command.body), limit, at)
     if command.mode is WriteMode.MERGE_PATCH:
         return _patched(tx, command, previous, limit, field)
-    if command.mode is WriteMode.APPEND and previous is not None:
-        _check_appendable(command, previous, field)
+    if command.mode is WriteMode.EXTEND and not _text_to_text(command, previous):
+        return _extended(tx, command, previous, limit, at)
+    if command.mode in (WriteMode.APPEND, WriteMode.EXTEND) and previous is not None:
+        if command.mode is WriteMode.APPEND:
+            _check_appendable(command, previous, field)
         bodies.check_size(previous.body_bytes + len(command.body), limit, at)
         body = tx.body(previous) + command.body
         bodies.check_body(body, previous.content_type, at)
@@ -140,6 +144,33 @@ def _content(
     same_size = previous is not None and previous.body_bytes == len(command.body)
     changed = previous is None or not same_size or tx.body(previous) != command.body
     return _Content(command.body, content_type, changed)
+
+
+def _text_to_text(command: WriteCommand, previous: SlotRecord | None) -> bool:
+    there = bodies.TEXT if previous is None else bodies.essence(previous.content_type)
+    return command.content_type != bodies.JSON and there.startswith("text/")
+
+
+def _extended(tx: Transaction, command: WriteCommand, previous: SlotRecord | None, limit: int, at: str) -> _Content:
+    """A JSON array with the value behind its items; a text becomes an item."""
+    if previous is not None and bodies.essence(previous.content_type) != bodies.JSON:
+        raise _not_extendable(command, previous)
+    value = command.body if command.content_type == bodies.JSON else bodies.quoted(command.body)
+    before = None if previous is None else tx.body(previous)
+    extended = bodies.extend(before, value, at)
+    if extended is None:
+        assert previous is not None
+        raise _not_extendable(command, previous)
+    bodies.check_size(len(extended), limit, at)
+    return _Content(extended, bodies.JSON if previous is None else previous.content_type, extended != before)
+
+
+def _not_extendable(command: WriteCommand, previous: SlotRecord) -> ContentTypeMismatch:
+    return ContentTypeMismatch(
+        f"slot '{command.name}' holds {previous.content_type}: text is appended to text, values to a JSON array; patch or replace it",
+        field="mode",
+        metadata={"content_type": previous.content_type},
+    )
 
 
 def _check_appendable(command: WriteCommand, previous: SlotRecord, field: str) -> None:

@@ -14,7 +14,9 @@ from memslot_sidecar.stores.base import Order
 T = TypeVar("T")
 
 ORIGINS: Mapping[int, Origin] = {int(origin): origin for origin in Origin}
-MODES: Mapping[int, WriteMode] = {0: WriteMode.REPLACE} | {int(mode): mode for mode in WriteMode}
+MODES: Mapping[int, WriteMode] = {0: WriteMode.REPLACE} | {
+    int(mode): mode for mode in WriteMode if mode is not WriteMode.EXTEND
+}
 SETTINGS: Mapping[str, Mapping[int, enum.IntEnum]] = {
     name: {int(member): member for member in kind} for name, kind in CLOSED_SETTINGS.items()
 }

@@ -9,6 +9,7 @@ from typing import Any
 from memslot.v1 import admin_service_pb2, agent_service_pb2, namespace_service_pb2, slot_service_pb2
 from memslot_sidecar.call import Call
 from memslot_sidecar.operations.context import Context
+from memslot_sidecar.operations.inner import Inner, Wrap, unwrapped
 from memslot_sidecar.services.admin_service import AdminService
 from memslot_sidecar.services.agent_service import AgentService
 from memslot_sidecar.services.namespace_service import NamespaceService
@@ -34,12 +35,15 @@ class Method:
     server_stream: bool = False
 
 
-def methods(ctx: Context, facts: ServerFacts) -> Sequence[Method]:
-    """The methods that this server has, as the contract declares them."""
+def methods(ctx: Context, facts: ServerFacts, wrap: Wrap = unwrapped) -> Sequence[Method]:
+    """The methods that this server has, as the contract declares them.
+
+    ``wrap`` puts around the operations that one call makes of another service what is around every call.
+    """
     served: list[tuple[Any, object]] = [
         (slot_service_pb2, SlotService(ctx)),
         (namespace_service_pb2, NamespaceService(ctx)),
-        (agent_service_pb2, AgentService(ctx)),
+        (agent_service_pb2, AgentService(ctx, Inner(wrap))),
         (admin_service_pb2, AdminService(ctx, facts)),
     ]
     return [method for module, service in served for method in _of_service(module, type(service).__name__, service)]
