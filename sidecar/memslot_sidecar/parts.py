@@ -9,6 +9,7 @@ from memslot_sidecar.audit.sinks.base import Sink
 from memslot_sidecar.audit.sinks.choice import sink_for
 from memslot_sidecar.audit.sinks.memory import MemorySink
 from memslot_sidecar.config import Config
+from memslot_sidecar.edge.ledger import Ledger
 from memslot_sidecar.stores.base import Store
 from memslot_sidecar.stores.clock import wall_clock_ms
 
@@ -37,3 +38,13 @@ def audit_sink(config: Config) -> Sink:
     if config.audit_file:
         return sink_for(config.audit_file)
     return MemorySink() if config.store == "ram" else sink_for(str(config.data_dir / AUDIT_FILE_NAME))
+
+
+def ledger_of(config: Config) -> Ledger:
+    """What keeps the notes of turns, not started: in the data directory, or with the ram store in memory."""
+    kept, per_namespace = config.turns_kept, config.turns_kept_per_namespace
+    if config.store == "ram":
+        return Ledger(kept, per_namespace)
+    from memslot_sidecar.edge.kept_ledger import KeptLedger  # noqa: PLC0415 - only what is chosen
+
+    return KeptLedger(config.data_dir, kept, per_namespace)

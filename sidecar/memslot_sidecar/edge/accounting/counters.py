@@ -80,7 +80,7 @@ def _loaded(name: str) -> Counter:
     if name == "estimate":
         return _Counter(name, estimate)
     try:
-        import bpe_openai  # noqa: PLC0415 - imported when chosen
+        import bpe_openai  # type: ignore[import-untyped]  # noqa: PLC0415 - imported when chosen
     except ImportError as error:
         raise CounterMissing(_remedy(name, "tokens"), field=FIELD) from error
     encode = bpe_openai.get_encoding(f"{name}_base").encode_ordinary
