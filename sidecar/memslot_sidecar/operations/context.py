@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from memslot_index.ranking import Decay
 from memslot_sidecar import names
 from memslot_sidecar.call import Call
+from memslot_sidecar.edge.inspection.inspector import Inspector
 from memslot_sidecar.edge.ledger import Ledger
 from memslot_sidecar.model import Change, EffectiveSettings, FeedRecord, SlotRecord, VersionRecord
 from memslot_sidecar.operations.once import InFlight
@@ -26,7 +27,8 @@ class Context:
     """The store, what finds in it, and the server's policies. One a process; ``settings`` is only for the loop's thread.
 
     ``rank_weight`` is the share of the importance rank in the order of what is found. ``ledger``
-    holds what is noted of the latest turns. ``token_counter`` counts tokens where a request does not say what does.
+    holds what is noted of the latest turns. ``inspector`` has the fingerprints of bodies. ``token_counter`` counts tokens
+    where a request does not say what does.
     """
 
     store: Store
@@ -36,12 +38,15 @@ class Context:
     finder: Finder | None = None
     rank_weight: float = 0.0
     ledger: Ledger = field(default_factory=Ledger)
+    inspector: Inspector = field(default_factory=Inspector)
     token_counter: str = "estimate"  # noqa: S105 - no secret
     in_flight: InFlight = field(default_factory=InFlight)
     _settings: dict[str, EffectiveSettings] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.store.subscribe(self._forget_settings)
+        self.store.subscribe(self._forget_turns)
+        self.store.subscribe(self.inspector.told)
         if self.finder is not None:
             self.finder.attach(self.settings)
 
@@ -58,6 +63,12 @@ class Context:
     def settings_in(self, tx: Transaction, path: str) -> EffectiveSettings:
         """What holds for a namespace inside a transaction, its own changes included."""
         return self.rules.effective(path, tx.configured(names.ancestors(path)))
+
+    def _forget_turns(self, records: Sequence[FeedRecord]) -> None:
+        """The turns of a namespace go when it is deleted."""
+        for record in records:
+            if any(change.change is Change.DELETED for change in record.changes):
+                self.ledger.drop(record.namespace)
 
     def _forget_settings(self, records: Sequence[FeedRecord]) -> None:
         for record in records:
