@@ -18,12 +18,16 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from memslot import aio, errors, where
+    from memslot.acting import Acted, Action, FoundNames, InjectedSlot, Reject
     from memslot.batch import Batch
     from memslot.client import Memory, connect
     from memslot.details import WriteDetails
     from memslot.enums import (
+        ActionOutcome,
         IndexMode,
+        Language,
         Match,
+        OnRead,
         Order,
         Origin,
         Outcome,
@@ -76,12 +80,16 @@ if TYPE_CHECKING:
 
 _MODULES = ("aio", "errors", "where")
 _NAMES = {
+    "acting": ("Acted", "Action", "FoundNames", "InjectedSlot", "Reject"),
     "batch": ("Batch",),
     "client": ("Memory", "connect"),
     "details": ("WriteDetails",),
     "enums": (
+        "ActionOutcome",
         "IndexMode",
+        "Language",
         "Match",
+        "OnRead",
         "Order",
         "Origin",
         "Outcome",
@@ -137,6 +145,9 @@ _HOMES = {name: module for module, names in _NAMES.items() for name in names}
 __all__ = [
     "INHERIT",
     "NEVER",
+    "Acted",
+    "Action",
+    "ActionOutcome",
     "BackupInfo",
     "Batch",
     "BodyTooLarge",
@@ -145,12 +156,15 @@ __all__ = [
     "Entry",
     "ErasePending",
     "Forgotten",
+    "FoundNames",
     "Hit",
     "IndexMode",
     "IndexNotEnabled",
     "IndexStats",
+    "InjectedSlot",
     "IntegrityReport",
     "InvalidRequest",
+    "Language",
     "LookupPage",
     "Match",
     "Memory",
@@ -158,6 +172,7 @@ __all__ = [
     "Namespace",
     "NamespaceSettings",
     "NotFound",
+    "OnRead",
     "Order",
     "Origin",
     "Outcome",
@@ -166,6 +181,7 @@ __all__ = [
     "Receipt",
     "ReceiptWarning",
     "Reindexing",
+    "Reject",
     "RevisionMismatch",
     "SearchMode",
     "SearchResult",

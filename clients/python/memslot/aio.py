@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
-from memslot._core import admin, many, naming, pending, reindexing, searching, slots, updating, writing
+from memslot._core import acting, admin, many, naming, pending, reindexing, searching, slots, updating, writing
 from memslot._core.binding import Binding, Said, Session, TraceSource, in_turn, seconds
 from memslot._core.drive import AsyncTransport
 from memslot._core.face import async_iterator, async_method
@@ -64,6 +64,7 @@ class Memory:
     lookup = async_iterator(many.lookup)
     lookup_page = async_method(many.lookup_page)
     search = async_method(searching.search)
+    act = async_method(acting.act)
     forget = async_method(slots.forget)
     forget_matching = async_method(many.forget_matching)
     commit = async_method(many.commit)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
-from memslot._core import admin, many, naming, pending, reindexing, searching, slots, updating, writing
+from memslot._core import acting, admin, many, naming, pending, reindexing, searching, slots, updating, writing
 from memslot._core.binding import Binding, Said, Session, TraceSource, in_turn, seconds
 from memslot._core.drive import Transport
 from memslot._core.face import iterator, method
@@ -55,6 +55,7 @@ class Memory:
     lookup = iterator(many.lookup)
     lookup_page = method(many.lookup_page)
     search = method(searching.search)
+    act = method(acting.act)
     forget = method(slots.forget)
     forget_matching = method(many.forget_matching)
     commit = method(many.commit)

@@ -124,3 +124,29 @@ class Order(_Known):
     ACCESSED = 5
     EXPIRES = 6
     SIZE = 7
+
+
+class Language(_Known):
+    """Of the texts that a model reads."""
+
+    UNSPECIFIED = 0
+    EN = 1
+    ZH = 2
+
+
+class OnRead(_Known):
+    """Where a body goes that a model asks to read: to the application alone, or also into a text to be shown to the model once."""
+
+    UNSPECIFIED = 0
+    APPLICATION = 1
+    SHOW_ONCE = 2
+
+
+class ActionOutcome(_Known):
+    """How an action of a model ended. VALID: it could be executed, and was not, as only validating was asked for."""
+
+    UNSPECIFIED = 0
+    VALID = 1
+    DONE = 2
+    NOT_FOUND = 3
+    REFUSED = 4

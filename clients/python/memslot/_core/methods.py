@@ -8,6 +8,7 @@ from typing import Any, Generic, TypeVar
 from google.protobuf.message import Message
 
 from memslot.v1 import admin_service_pb2 as admin
+from memslot.v1 import agent_service_pb2 as agent
 from memslot.v1 import namespace_service_pb2 as namespaces
 from memslot.v1 import slot_service_pb2 as slots
 
@@ -56,4 +57,5 @@ SERVER_INFO = Method("AdminService/GetServerInfo", admin.GetServerInfoRequest, a
 STATS = Method("AdminService/Stats", admin.StatsRequest, admin.StatsResponse)
 BACKUP = Method("AdminService/Backup", admin.BackupRequest, admin.BackupResponse)
 CHECK_INTEGRITY = Method("AdminService/CheckIntegrity", admin.CheckIntegrityRequest, admin.CheckIntegrityResponse)
+ACT = Method("AgentService/Act", agent.ActRequest, agent.ActResponse)
 REINDEX = Method("AdminService/Reindex", admin.ReindexRequest, admin.ReindexResponse)
