@@ -322,7 +322,7 @@ Global___Span: _TypeAlias = Span  # noqa: Y015
 
 @_typing.final
 class ActRequest(_message.Message):
-    """Request of Act. Exactly one of `output` and `output_bytes` is set."""
+    """Request of Act. At most one of `output` and `output_bytes` is set; an empty output holds no actions."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -340,7 +340,7 @@ class ActRequest(_message.Message):
     namespace: _builtins.str
     """The namespace that the actions are about."""
     output: _builtins.str
-    """What the model said: its text, or the provider's message (OpenAI, Anthropic, Gemini) as JSON."""
+    """What the model said: its text, or the provider's message (OpenAI, Anthropic, Gemini) as JSON. At most 2,000,000 bytes."""
     output_bytes: _builtins.bytes
     """The same in UTF-8, for an output that holds halves of surrogate pairs (encoded as if they were characters), which `output`
     cannot carry. Other bytes that are no UTF-8 are INVALID_ARGUMENT.
@@ -361,7 +361,7 @@ class ActRequest(_message.Message):
     """With SHOW_ONCE at most so many characters of bodies; what does not fit is shown by its summary or left out. 0 = 16,000."""
     @_builtins.property
     def own_prefixes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Prefixes under which the host offers these actions to its model, e.g. `mcp__memslot__`."""
+        """Prefixes under which the host offers these actions to its model, e.g. `mcp__memslot__`. At most 16, of at most 64 characters."""
 
     def __init__(
         self,
@@ -403,7 +403,7 @@ class ActResponse(_message.Message):
     model_text: _builtins.str
     """A line for each action and reject, without any body: the only part that is meant for the message history."""
     user_text: _builtins.str
-    """The output without the actions."""
+    """The output without the actions. U+FFFD stands for each half of a surrogate pair."""
     injection: _builtins.str
     """With SHOW_ONCE: what was read, delimited, for the tail of the next prompt and no other. Empty when nothing was."""
     revision: _builtins.int
@@ -496,7 +496,7 @@ class ActionResult(_message.Message):
 
     @_builtins.property
     def error(self) -> _status_pb2.Status:
-        """Why it was not executed, for NOT_FOUND and REFUSED."""
+        """Why it was not executed, for NOT_FOUND and REFUSED; with DONE, ERASE_PENDING of a slot that is forgotten and not wiped yet."""
 
     def __init__(
         self,
@@ -602,7 +602,9 @@ class ToolMessage(_message.Message):
     form: Global___ToolForm.ValueType
     """Whose form `message_json` has."""
     message_json: _builtins.str
-    """OPENAI: a message of role `tool`. ANTHROPIC: a content block `tool_result`, to be put into a message of role `user`."""
+    """OPENAI, or unknown: a message of role `tool`. ANTHROPIC: a content block `tool_result`, to be put into a message of role `user`,
+    with `is_error` where an action was refused or is none.
+    """
     def __init__(
         self,
         *,

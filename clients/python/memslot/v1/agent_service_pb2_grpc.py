@@ -3,6 +3,7 @@
 import grpc
 import warnings
 
+from memslot.v1 import agent_service_pb2 as memslot_dot_v1_dot_agent__service__pb2
 
 GRPC_GENERATED_VERSION = '1.74.0'
 GRPC_VERSION = grpc.__version__
@@ -36,6 +37,11 @@ class AgentServiceStub(object):
         Args:
             channel: A grpc.Channel.
         """
+        self.Act = channel.unary_unary(
+                '/memslot.v1.AgentService/Act',
+                request_serializer=memslot_dot_v1_dot_agent__service__pb2.ActRequest.SerializeToString,
+                response_deserializer=memslot_dot_v1_dot_agent__service__pb2.ActResponse.FromString,
+                _registered_method=True)
 
 
 class AgentServiceServicer(object):
@@ -44,9 +50,39 @@ class AgentServiceServicer(object):
     Positions and sizes in characters are Unicode code points. Texts for a model come in English or Chinese.
     """
 
+    def Act(self, request, context):
+        """Finds the memory actions in a model's raw output, executes them one after the other, and answers each with a line without any
+        body. Each is executed as the method of SlotService that does the same, and leaves an audit event of its own besides that of the
+        Act. An action that fails is REFUSED or NOT_FOUND in `actions`, and those after it are executed all the same.
+
+        A text is stored as text/plain, any other JSON value as application/json with every digit kept; its origin is MODEL.
+        - `mem_write` (`slot`, `value`) replaces. `mem_append` (`slot`, `value`) puts a text behind a text, with nothing between them; onto a
+        JSON array it puts the value as an item, or the items of an array; where there is no slot it makes a text, or an array.
+        `mem_patch` (`slot`, `value`) is a merge patch (RFC 7396) of a JSON body; a text is a patch only when it is a JSON object. All three
+        also take `description`, `tags` (a list of texts), `importance` (0 to 1) and `ttl` (seconds, `24h`, `7d`, or `never`).
+        - `mem_read` (`slot`), `mem_forget` (`slot`), `mem_lookup` (`name_prefix`, `limit`), `mem_search` (`query`, `limit`). A limit is 20
+        unless given, and 100 at most. In a namespace that keeps no index of words, `mem_search` looks for the words of the query in the
+        names, descriptions and tags of the 1000 slots that rank highest.
+        - null is "not given", except as a value. Any other argument, or one of another type, is REFUSED.
+        - At most 1000 actions of one output are executed, and no more than the reply has room for: the others are one reject,
+        TOO_MANY_ACTIONS. A body that does not fit into the reply is REFUSED with REPLY_BUDGET.
+
+        With a `request_id` each action that changes something is executed once, however often the same request is sent; it then answers with the same
+        receipt. Reads, lookups and searches are done anew.
+        Errors: INVALID_ARGUMENT (REQUEST_ID_REUSED: the id came with another output before).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_AgentServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
+            'Act': grpc.unary_unary_rpc_method_handler(
+                    servicer.Act,
+                    request_deserializer=memslot_dot_v1_dot_agent__service__pb2.ActRequest.FromString,
+                    response_serializer=memslot_dot_v1_dot_agent__service__pb2.ActResponse.SerializeToString,
+            ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
             'memslot.v1.AgentService', rpc_method_handlers)
@@ -60,3 +96,30 @@ class AgentService(object):
 
     Positions and sizes in characters are Unicode code points. Texts for a model come in English or Chinese.
     """
+
+    @staticmethod
+    def Act(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/memslot.v1.AgentService/Act',
+            memslot_dot_v1_dot_agent__service__pb2.ActRequest.SerializeToString,
+            memslot_dot_v1_dot_agent__service__pb2.ActResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)

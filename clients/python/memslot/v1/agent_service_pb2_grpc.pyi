@@ -5,6 +5,7 @@ isort:skip_file
 
 from collections import abc as _abc
 from grpc import aio as _aio
+from memslot.v1 import agent_service_pb2 as _agent_service_pb2
 import abc as _abc_1
 import grpc as _grpc
 import sys
@@ -35,6 +36,27 @@ class AgentServiceStub:
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> AgentServiceAsyncStub: ...
+    Act: _grpc.UnaryUnaryMultiCallable[_agent_service_pb2.ActRequest, _agent_service_pb2.ActResponse]
+    """Finds the memory actions in a model's raw output, executes them one after the other, and answers each with a line without any
+    body. Each is executed as the method of SlotService that does the same, and leaves an audit event of its own besides that of the
+    Act. An action that fails is REFUSED or NOT_FOUND in `actions`, and those after it are executed all the same.
+
+    A text is stored as text/plain, any other JSON value as application/json with every digit kept; its origin is MODEL.
+    - `mem_write` (`slot`, `value`) replaces. `mem_append` (`slot`, `value`) puts a text behind a text, with nothing between them; onto a
+      JSON array it puts the value as an item, or the items of an array; where there is no slot it makes a text, or an array.
+      `mem_patch` (`slot`, `value`) is a merge patch (RFC 7396) of a JSON body; a text is a patch only when it is a JSON object. All three
+      also take `description`, `tags` (a list of texts), `importance` (0 to 1) and `ttl` (seconds, `24h`, `7d`, or `never`).
+    - `mem_read` (`slot`), `mem_forget` (`slot`), `mem_lookup` (`name_prefix`, `limit`), `mem_search` (`query`, `limit`). A limit is 20
+      unless given, and 100 at most. In a namespace that keeps no index of words, `mem_search` looks for the words of the query in the
+      names, descriptions and tags of the 1000 slots that rank highest.
+    - null is "not given", except as a value. Any other argument, or one of another type, is REFUSED.
+    - At most 1000 actions of one output are executed, and no more than the reply has room for: the others are one reject,
+      TOO_MANY_ACTIONS. A body that does not fit into the reply is REFUSED with REPLY_BUDGET.
+
+    With a `request_id` each action that changes something is executed once, however often the same request is sent; it then answers with the same
+    receipt. Reads, lookups and searches are done anew.
+    Errors: INVALID_ARGUMENT (REQUEST_ID_REUSED: the id came with another output before).
+    """
 
 @_typing.type_check_only
 class AgentServiceAsyncStub(AgentServiceStub):
@@ -44,6 +66,27 @@ class AgentServiceAsyncStub(AgentServiceStub):
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
+    Act: _aio.UnaryUnaryMultiCallable[_agent_service_pb2.ActRequest, _agent_service_pb2.ActResponse]  # type: ignore[assignment]
+    """Finds the memory actions in a model's raw output, executes them one after the other, and answers each with a line without any
+    body. Each is executed as the method of SlotService that does the same, and leaves an audit event of its own besides that of the
+    Act. An action that fails is REFUSED or NOT_FOUND in `actions`, and those after it are executed all the same.
+
+    A text is stored as text/plain, any other JSON value as application/json with every digit kept; its origin is MODEL.
+    - `mem_write` (`slot`, `value`) replaces. `mem_append` (`slot`, `value`) puts a text behind a text, with nothing between them; onto a
+      JSON array it puts the value as an item, or the items of an array; where there is no slot it makes a text, or an array.
+      `mem_patch` (`slot`, `value`) is a merge patch (RFC 7396) of a JSON body; a text is a patch only when it is a JSON object. All three
+      also take `description`, `tags` (a list of texts), `importance` (0 to 1) and `ttl` (seconds, `24h`, `7d`, or `never`).
+    - `mem_read` (`slot`), `mem_forget` (`slot`), `mem_lookup` (`name_prefix`, `limit`), `mem_search` (`query`, `limit`). A limit is 20
+      unless given, and 100 at most. In a namespace that keeps no index of words, `mem_search` looks for the words of the query in the
+      names, descriptions and tags of the 1000 slots that rank highest.
+    - null is "not given", except as a value. Any other argument, or one of another type, is REFUSED.
+    - At most 1000 actions of one output are executed, and no more than the reply has room for: the others are one reject,
+      TOO_MANY_ACTIONS. A body that does not fit into the reply is REFUSED with REPLY_BUDGET.
+
+    With a `request_id` each action that changes something is executed once, however often the same request is sent; it then answers with the same
+    receipt. Reads, lookups and searches are done anew.
+    Errors: INVALID_ARGUMENT (REQUEST_ID_REUSED: the id came with another output before).
+    """
 
 class AgentServiceServicer(metaclass=_abc_1.ABCMeta):
     """The edge to the model: its raw output in, receipts out, and every token accounted for.
@@ -51,6 +94,31 @@ class AgentServiceServicer(metaclass=_abc_1.ABCMeta):
     Positions and sizes in characters are Unicode code points. Texts for a model come in English or Chinese.
     """
 
-    ...
+    @_abc_1.abstractmethod
+    def Act(
+        self,
+        request: _agent_service_pb2.ActRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_agent_service_pb2.ActResponse, _abc.Awaitable[_agent_service_pb2.ActResponse]]:
+        """Finds the memory actions in a model's raw output, executes them one after the other, and answers each with a line without any
+        body. Each is executed as the method of SlotService that does the same, and leaves an audit event of its own besides that of the
+        Act. An action that fails is REFUSED or NOT_FOUND in `actions`, and those after it are executed all the same.
+
+        A text is stored as text/plain, any other JSON value as application/json with every digit kept; its origin is MODEL.
+        - `mem_write` (`slot`, `value`) replaces. `mem_append` (`slot`, `value`) puts a text behind a text, with nothing between them; onto a
+          JSON array it puts the value as an item, or the items of an array; where there is no slot it makes a text, or an array.
+          `mem_patch` (`slot`, `value`) is a merge patch (RFC 7396) of a JSON body; a text is a patch only when it is a JSON object. All three
+          also take `description`, `tags` (a list of texts), `importance` (0 to 1) and `ttl` (seconds, `24h`, `7d`, or `never`).
+        - `mem_read` (`slot`), `mem_forget` (`slot`), `mem_lookup` (`name_prefix`, `limit`), `mem_search` (`query`, `limit`). A limit is 20
+          unless given, and 100 at most. In a namespace that keeps no index of words, `mem_search` looks for the words of the query in the
+          names, descriptions and tags of the 1000 slots that rank highest.
+        - null is "not given", except as a value. Any other argument, or one of another type, is REFUSED.
+        - At most 1000 actions of one output are executed, and no more than the reply has room for: the others are one reject,
+          TOO_MANY_ACTIONS. A body that does not fit into the reply is REFUSED with REPLY_BUDGET.
+
+        With a `request_id` each action that changes something is executed once, however often the same request is sent; it then answers with the same
+        receipt. Reads, lookups and searches are done anew.
+        Errors: INVALID_ARGUMENT (REQUEST_ID_REUSED: the id came with another output before).
+        """
 
 def add_AgentServiceServicer_to_server(servicer: AgentServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
