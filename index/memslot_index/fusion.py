@@ -18,16 +18,15 @@ SPEAKER_SHARE = 0.1
 
 _SATURATION = 0.75
 """What a term of average rarity reaches in BM25, as a part of the logarithm of the number of documents."""
-_FEW = 50
-"""With fewer documents BM25 cannot tell rare words from common ones; the best hit is the measure."""
 
 
 def by_text(scores: Mapping[int, float], terms: int, documents: int) -> dict[int, float]:
-    """BM25 scores as shares of what ``terms`` words can reach among ``documents``; 0 stands for no match."""
-    most = max(scores.values(), default=0.0)
-    if documents >= _FEW:
-        most = _SATURATION * max(1, terms) * math.log(documents)
-    return {key: min(1.0, value / most) if most > 0 else 0.0 for key, value in scores.items()}
+    """BM25 scores as shares of what ``terms`` words can reach among ``documents``; 0 stands for no match.
+
+    Among few documents no word is rare, and words count little: a namespace of ten days is better searched by what is meant.
+    """
+    most = _SATURATION * max(1, terms) * math.log(max(2, documents))
+    return {key: min(1.0, value / most) for key, value in scores.items()}
 
 
 def by_vector(scores: Mapping[int, float], nearest: Collection[int]) -> dict[int, float]:

@@ -15,9 +15,14 @@ def test_words_are_measured_against_what_they_could_reach() -> None:
     assert 0.05 < unsure[1] < 0.2
 
 
-def test_the_best_of_each_list_counts_one() -> None:
-    """Among few documents the best hit is the measure of words; that of vectors is the band of the candidates."""
-    assert by_text({1: 8.0, 2: 2.0}, 1, 10) == {1: 1.0, 2: 0.25}
+def test_a_common_word_among_few_documents_does_not_look_certain() -> None:
+    """The best hit is no measure however few there are: one word of three that half of the documents have counts little."""
+    assert by_text({1: 0.4}, 3, 10)[1] < 0.1
+    assert by_text({1: 0.000001}, 1, 1)[1] < 0.1
+
+
+def test_the_band_of_the_candidates_is_the_measure_of_vectors() -> None:
+    """The nearest counts one, the last of the nearest and who is further away nothing."""
     assert by_vector({1: 0.9, 2: 0.8, 3: 0.7, 4: 0.1}, [1, 2, 3]) == {1: 1.0, 2: 0.5000000000000002, 3: 0.0, 4: 0.0}
 
 
