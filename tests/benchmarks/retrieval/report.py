@@ -1,16 +1,20 @@
-"""The table for people and the JSON for programs."""
+"""The table for people, the JSON for programs, and the questions that were answered badly for whoever wants to know why."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 from tests.benchmarks.retrieval.asking import KIND
-from tests.benchmarks.retrieval.metrics import DEPTHS, Scores
+from tests.benchmarks.retrieval.dataset import Query
+from tests.benchmarks.retrieval.metrics import DEPTHS, Answer, Scores
 
 _HEADINGS = ("questions", "backend", "mode", "queries", *(f"R@{depth}" for depth in DEPTHS), "MRR", "p50 ms", "p95 ms")
 _WORDS = 3
+_MISSED = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,22 @@ def as_json(outcomes: Sequence[Outcome]) -> list[dict[str, Any]]:
         for outcome in outcomes
         for group, scores in outcome.groups.items()
     ]
+
+
+def note_misses(path: Path, label: str, queries: Sequence[Query], answers: Sequence[Answer]) -> None:
+    """Adds a line for each question of which a slot is not among the first ten names."""
+    with path.open("a", encoding="utf-8") as lines:
+        for query, answer in zip(queries, answers, strict=True):
+            first = answer.names[:_MISSED]
+            if missed := sorted(query.relevant.difference(first)):
+                told = {
+                    "measured": label,
+                    "namespace": query.namespace,
+                    "query": query.text,
+                    "missed": missed,
+                    "found": first,
+                }
+                lines.write(json.dumps(told, ensure_ascii=False) + "\n")
 
 
 def _figures(scores: Scores) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import pytest
 from tests.benchmarks.retrieval.asking import ask, judge
 from tests.benchmarks.retrieval.dataset import Dataset, Query, load, own
 from tests.benchmarks.retrieval.metrics import Answer, recall_at, reciprocal_rank, scores
-from tests.benchmarks.retrieval.report import Outcome, as_json, table
+from tests.benchmarks.retrieval.report import Outcome, as_json, note_misses, table
 from tests.benchmarks.retrieval.run import main
 
 SLOTS = [
@@ -73,6 +73,37 @@ def test_a_question_without_an_answer_is_refused(files: tuple[Path, Path], relev
     queries = _written(files[1], [{"namespace": "a", "query": "who?", "relevant": relevant}])
     with pytest.raises(ValueError, match=r"who\?"):
         load([files[0]], [queries])
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ({"namespace": "a", "text": "no name"}, "has no slot"),
+        ({"namespace": "a", "slot": "x"}, "one of text and body"),
+        ({"namespace": "a", "slot": "x", "text": "t", "speaker": "Ben"}, "has speaker: known are namespace, slot"),
+        (["a"], "no JSON object"),
+    ],
+)
+def test_a_slot_that_cannot_be_used_is_named(files: tuple[Path, Path], line: object, said: str) -> None:
+    """Nothing of a stranger's file is left out in silence: the command ends, and says which line and why."""
+    slots = _written(files[0], [*SLOTS, line])
+    with pytest.raises(SystemExit, match=f"pets_slots.jsonl, line 4: .*{said}"):
+        main(["--slots", str(slots), "--queries", str(files[1])])
+
+
+def test_slots_without_an_order_stay_as_they_stand(tmp_path: Path) -> None:
+    """Files in the order of writing need no numbers."""
+    lines = [{"namespace": "a", "slot": name, "text": name} for name in "cab"]
+    found = load([_written(tmp_path / "s.jsonl", lines)], [])
+    assert [slot.name for slot in found.slots] == ["c", "a", "b"]
+
+
+def test_misses_tell_what_came_instead(dataset: Dataset, tmp_path: Path) -> None:
+    """Only questions of which a slot is missing are noted, with the names that were found."""
+    path = tmp_path / "misses.jsonl"
+    note_misses(path, "exact hybrid", dataset.queries, ask(dataset.queries, lambda query, limit: ["first"]))
+    (line,) = map(json.loads, path.read_text().splitlines())
+    assert (line["query"], line["missed"], line["found"]) == ("greyhound", ["later"], ["first"])
 
 
 def test_a_line_that_is_no_json_is_named(files: tuple[Path, Path]) -> None:
