@@ -147,6 +147,12 @@ class ContentTypeMismatch(FailedPrecondition):
     reason = "CONTENT_TYPE_MISMATCH"
 
 
+class NotText(FailedPrecondition):
+    """A body is no text, and cannot be shown to a model."""
+
+    reason = "NOT_TEXT"
+
+
 class TooManyMatches(FailedPrecondition):
     """More slots match than the caller allows; metadata has ``max`` and ``matches``, counted to 10,001 at least."""
 
@@ -157,6 +163,12 @@ class NamespaceNotEmpty(FailedPrecondition):
     """The namespace holds slots."""
 
     reason = "NAMESPACE_NOT_EMPTY"
+
+
+class StaleAttempt(FailedPrecondition):
+    """An attempt of a task that is over, or has not begun; metadata has ``task``, ``attempt`` and ``current_attempt``."""
+
+    reason = "STALE_ATTEMPT"
 
 
 class StoreReplaced(FailedPrecondition):
@@ -205,6 +217,18 @@ class ReplyBudget(MemslotError):
     """The reply's byte budget is used up; ask again for this item."""
 
     reason = "REPLY_BUDGET"
+
+
+class InjectionBudget(MemslotError):
+    """A slot does not fit into an injection, and no summary of it does."""
+
+    reason = "INJECTION_BUDGET"
+
+
+class UntrustedOrigin(MemslotError):
+    """A body was not written by a user or the operator, and the caller wants no other."""
+
+    reason = "UNTRUSTED_ORIGIN"
 
 
 class StoreUnavailable(MemslotError):
@@ -275,6 +299,8 @@ CODES: Mapping[type[MemslotError], str] = {
     SlotLimitReached: "RESOURCE_EXHAUSTED",
     StoreFull: "RESOURCE_EXHAUSTED",
     ReplyBudget: "RESOURCE_EXHAUSTED",
+    InjectionBudget: "RESOURCE_EXHAUSTED",
+    UntrustedOrigin: "PERMISSION_DENIED",
     FailedPrecondition: "FAILED_PRECONDITION",
     StoreUnavailable: "UNAVAILABLE",
     StoreCorrupt: "DATA_LOSS",

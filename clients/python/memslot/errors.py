@@ -40,6 +40,7 @@ __all__ = [
     "IndexNotEnabled",
     "IndexOutdated",
     "IndexUnavailable",
+    "InjectionBudget",
     "InternalError",
     "InvalidBody",
     "InvalidField",
@@ -51,6 +52,7 @@ __all__ = [
     "NamespaceNotEmpty",
     "NamespaceNotFound",
     "NotFound",
+    "NotText",
     "OutcomeUnknown",
     "Overloaded",
     "PermissionDenied",
@@ -73,6 +75,7 @@ __all__ = [
     "Unimplemented",
     "UnknownField",
     "Unreachable",
+    "UntrustedOrigin",
     "VersionNotFound",
 ]
 
@@ -233,6 +236,24 @@ class ReplyBudget(ResourceExhausted):
     """The item alone does not fit into a reply."""
 
     reason = "REPLY_BUDGET"
+
+
+class InjectionBudget(ResourceExhausted):
+    """Neither the body nor a summary fits into the injection."""
+
+    reason = "INJECTION_BUDGET"
+
+
+class UntrustedOrigin(PermissionDenied):
+    """A tool or a model wrote the body, or nobody says who, and the call wants no such body."""
+
+    reason = "UNTRUSTED_ORIGIN"
+
+
+class NotText(FailedPrecondition):
+    """The body is no text, and the slot has no summary."""
+
+    reason = "NOT_TEXT"
 
 
 class ContentTypeMismatch(FailedPrecondition):
