@@ -62,7 +62,7 @@ clean:  ## Remove the environments and everything else that is made here.
 
 $(READY): pyproject.toml tools/create_venv.py
 	$(PYTHON) tools/create_venv.py $(VENV)
-	$(BIN)/python -m pip install --quiet --editable '.[sidecar,chroma,e5,openai,sqlite-vss,summaries,tokenizer-file,tokens]' --group dev
+	$(BIN)/python -m pip install --quiet --editable '.[sidecar,chroma,e5,openai,report,sqlite-vss,summaries,tokenizer-file,tokens]' --group dev
 	@touch $@
 
 $(GENERATE_READY): pyproject.toml tools/create_venv.py

@@ -25,6 +25,7 @@ COMMANDS = (
     "check",
     "reindex",
     "replay",
+    "report",
     "audit",
 )
 """The modules of :mod:`memslot_sidecar.commands`; a module is imported when its command is run, or for help."""

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from memslot import aio, errors, where
+    from memslot.accounting import Amount, SavingProblem, TokenReport, TurnAccount, Usage
     from memslot.acting import Acted, Action, FoundNames, InjectedSlot, Reject
     from memslot.batch import Batch
     from memslot.client import Memory, connect
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
         IndexMode,
         Language,
         Match,
+        MissingSaving,
         OnRead,
         Order,
         Origin,
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
         SummaryMode,
         SummarySource,
         VectorIndexKind,
+        Verdict,
     )
     from memslot.errors import (
         BodyTooLarge,
@@ -80,6 +83,7 @@ if TYPE_CHECKING:
 
 _MODULES = ("aio", "errors", "where")
 _NAMES = {
+    "accounting": ("Amount", "SavingProblem", "TokenReport", "TurnAccount", "Usage"),
     "acting": ("Acted", "Action", "FoundNames", "InjectedSlot", "Reject"),
     "batch": ("Batch",),
     "client": ("Memory", "connect"),
@@ -89,6 +93,7 @@ _NAMES = {
         "IndexMode",
         "Language",
         "Match",
+        "MissingSaving",
         "OnRead",
         "Order",
         "Origin",
@@ -99,6 +104,7 @@ _NAMES = {
         "SummaryMode",
         "SummarySource",
         "VectorIndexKind",
+        "Verdict",
     ),
     "errors": (
         "BodyTooLarge",
@@ -148,6 +154,7 @@ __all__ = [
     "Acted",
     "Action",
     "ActionOutcome",
+    "Amount",
     "BackupInfo",
     "Batch",
     "BodyTooLarge",
@@ -169,6 +176,7 @@ __all__ = [
     "Match",
     "Memory",
     "MemslotError",
+    "MissingSaving",
     "Namespace",
     "NamespaceSettings",
     "NotFound",
@@ -183,6 +191,7 @@ __all__ = [
     "Reindexing",
     "Reject",
     "RevisionMismatch",
+    "SavingProblem",
     "SearchMode",
     "SearchResult",
     "ServerInfo",
@@ -195,9 +204,13 @@ __all__ = [
     "Summary",
     "SummaryMode",
     "SummarySource",
+    "TokenReport",
+    "TurnAccount",
     "Unavailable",
     "Unreachable",
+    "Usage",
     "VectorIndexKind",
+    "Verdict",
     "VersionInfo",
     "WriteDetails",
     "aio",

@@ -5,7 +5,19 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
-from memslot._core import acting, admin, many, naming, pending, reindexing, searching, slots, updating, writing
+from memslot._core import (
+    accounting,
+    acting,
+    admin,
+    many,
+    naming,
+    pending,
+    reindexing,
+    searching,
+    slots,
+    updating,
+    writing,
+)
 from memslot._core.binding import Binding, Said, Session, TraceSource, in_turn, seconds
 from memslot._core.drive import AsyncTransport
 from memslot._core.face import async_iterator, async_method
@@ -76,6 +88,8 @@ class Memory:
     backup = async_method(admin.backup)
     check = async_method(admin.check)
     reindex = async_method(reindexing.reindex)
+    record_turn = async_method(accounting.record_turn)
+    token_report = async_method(accounting.token_report)
 
     @property
     def namespaces(self) -> Namespaces:

@@ -5,7 +5,19 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
-from memslot._core import acting, admin, many, naming, pending, reindexing, searching, slots, updating, writing
+from memslot._core import (
+    accounting,
+    acting,
+    admin,
+    many,
+    naming,
+    pending,
+    reindexing,
+    searching,
+    slots,
+    updating,
+    writing,
+)
 from memslot._core.binding import Binding, Said, Session, TraceSource, in_turn, seconds
 from memslot._core.drive import Transport
 from memslot._core.face import iterator, method
@@ -67,6 +79,8 @@ class Memory:
     backup = method(admin.backup)
     check = method(admin.check)
     reindex = method(reindexing.reindex)
+    record_turn = method(accounting.record_turn)
+    token_report = method(accounting.token_report)
 
     @property
     def namespaces(self) -> Namespaces:

@@ -150,3 +150,20 @@ class ActionOutcome(_Known):
     DONE = 2
     NOT_FOUND = 3
     REFUSED = 4
+
+
+class Verdict(_Known):
+    """Whether memory outside the prompt pays. UNSPECIFIED: nothing was recorded."""
+
+    UNSPECIFIED = 0
+    MEMSLOT_CHEAPER = 1
+    INLINING_CHEAPER = 2
+
+
+class MissingSaving(_Known):
+    """Why a saving is missing or smaller than it could be."""
+
+    UNSPECIFIED = 0
+    RESULTS_IN_HISTORY = 1
+    INSTRUCTION_TOO_LONG = 2
+    MANY_FULL_ACTIONS = 3

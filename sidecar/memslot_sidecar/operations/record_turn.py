@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memslot_sidecar.call import Call
@@ -36,10 +36,6 @@ class RecordCommand:
     token_counter: str = ""
 
 
-Cards = Callable[[TurnKey], Sequence[str]]
-"""The prompt cards that the server keeps for the conversation of a turn."""
-
-
 @dataclass(frozen=True, slots=True)
 class Recorded:
     """What was booked for which turn."""
@@ -49,7 +45,7 @@ class Recorded:
     revision: int
 
 
-async def record_turn(ctx: Context, call: Call, command: RecordCommand, counts: BodyCounts, cards: Cards) -> Recorded:
+async def record_turn(ctx: Context, call: Call, command: RecordCommand, counts: BodyCounts) -> Recorded:
     """Counts, compares and books a turn; one that was booked before is booked anew. Nothing of its texts is kept.
 
     Raises InvalidName, InvalidField.
@@ -57,7 +53,7 @@ async def record_turn(ctx: Context, call: Call, command: RecordCommand, counts: 
     path, _ = about(call, command.namespace)
     key = _key(call, path, command.turn)
     texts = await asyncio.to_thread(texts_of, command.prompt, command.messages_json)
-    sent = Sent(texts, command.schemas_json, ours(command.schemas_json), _cards(command.card, texts) or cards(key))
+    sent = Sent(texts, command.schemas_json, ours(command.schemas_json), _cards(command.card, texts))
     counter = await ready_counter(command.token_counter or ctx.token_counter)
     inspection = await inspect(ctx, path, texts, key, counter, call.deadline_s)
     bodies = await counts.of(path, counter)

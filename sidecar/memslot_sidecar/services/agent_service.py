@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from memslot.v1 import agent_service_pb2 as pb
 from memslot_sidecar.call import Call
+from memslot_sidecar.edge.accounting.live_bodies import BodyCounts
 from memslot_sidecar.operations import act
 from memslot_sidecar.operations.context import Context, about
 from memslot_sidecar.operations.inner import Inner
-from memslot_sidecar.services import act_messages
+from memslot_sidecar.operations.record_turn import record_turn
+from memslot_sidecar.operations.token_report import token_report
+from memslot_sidecar.services import accounting_messages, act_messages
+from memslot_sidecar.services.enums import known
+from memslot_sidecar.services.languages import LANGUAGES
 from memslot_sidecar.services.slot_messages import Clocked
 from memslot_sidecar.services.unknown_fields import refuse_unknown
 
@@ -18,6 +23,7 @@ class AgentService:
     def __init__(self, ctx: Context, inner: Inner) -> None:
         self._ctx = ctx
         self._inner = inner
+        self._counts = BodyCounts(ctx.store)
 
     async def act(self, request: pb.ActRequest, call: Call) -> pb.ActResponse:
         """Executes the memory actions in a model's output."""
@@ -25,3 +31,16 @@ class AgentService:
         refuse_unknown(request)
         acted = await act.act(self._ctx, call, act_messages.act_command(request), self._inner)
         return act_messages.act_reply(acted, Clocked(self._ctx.decay, self._ctx.store.now_ms()))
+
+    async def record_turn(self, request: pb.RecordTurnRequest, call: Call) -> pb.RecordTurnResponse:
+        """Books the sizes of one call of the model."""
+        about(call, request.namespace)
+        command = accounting_messages.record_command(request)
+        return accounting_messages.recorded_reply(await record_turn(self._ctx, call, command, self._counts))
+
+    async def get_token_report(self, request: pb.GetTokenReportRequest, call: Call) -> pb.GetTokenReportResponse:
+        """Adds up recorded turns."""
+        about(call, request.namespace)
+        language = known(LANGUAGES, request.language, "language")
+        report = await token_report(self._ctx, call, request.namespace, request.conversation, request.limit)
+        return accounting_messages.report_reply(report, language, call.revision)

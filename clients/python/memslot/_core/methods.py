@@ -59,3 +59,5 @@ BACKUP = Method("AdminService/Backup", admin.BackupRequest, admin.BackupResponse
 CHECK_INTEGRITY = Method("AdminService/CheckIntegrity", admin.CheckIntegrityRequest, admin.CheckIntegrityResponse)
 ACT = Method("AgentService/Act", agent.ActRequest, agent.ActResponse)
 REINDEX = Method("AdminService/Reindex", admin.ReindexRequest, admin.ReindexResponse)
+RECORD_TURN = Method("AgentService/RecordTurn", agent.RecordTurnRequest, agent.RecordTurnResponse)
+TOKEN_REPORT = Method("AgentService/GetTokenReport", agent.GetTokenReportRequest, agent.GetTokenReportResponse)

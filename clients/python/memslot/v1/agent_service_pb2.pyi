@@ -213,9 +213,9 @@ class _MissingSavingEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Missing
     MISSING_SAVING_RESULTS_IN_HISTORY: _MissingSaving.ValueType  # 1
     """Bodies came back into the history."""
     MISSING_SAVING_INSTRUCTION_TOO_LONG: _MissingSaving.ValueType  # 2
-    """The card and the schemas are more than what they spare."""
+    """The card and the schemas are a large part (more than a third) of what could be saved."""
     MISSING_SAVING_MANY_FULL_ACTIONS: _MissingSaving.ValueType  # 3
-    """The model writes many whole bodies in its actions."""
+    """The model writes many whole bodies: its actions are more than a third of what could be saved."""
 
 class MissingSaving(_MissingSaving, metaclass=_MissingSavingEnumTypeWrapper):
     """Why a saving is missing or smaller than it could be."""
@@ -225,9 +225,9 @@ MISSING_SAVING_UNSPECIFIED: MissingSaving.ValueType  # 0
 MISSING_SAVING_RESULTS_IN_HISTORY: MissingSaving.ValueType  # 1
 """Bodies came back into the history."""
 MISSING_SAVING_INSTRUCTION_TOO_LONG: MissingSaving.ValueType  # 2
-"""The card and the schemas are more than what they spare."""
+"""The card and the schemas are a large part (more than a third) of what could be saved."""
 MISSING_SAVING_MANY_FULL_ACTIONS: MissingSaving.ValueType  # 3
-"""The model writes many whole bodies in its actions."""
+"""The model writes many whole bodies: its actions are more than a third of what could be saved."""
 Global___MissingSaving: _TypeAlias = MissingSaving  # noqa: Y015
 
 class _TurnStep:
@@ -1263,9 +1263,11 @@ class RecordTurnRequest(_message.Message):
     output: _builtins.str
     """The model's answer. It is counted, and not kept."""
     schemas_json: _builtins.str
-    """The tool schemas that were sent, as JSON."""
+    """The tool schemas that were sent, as a JSON array. All of them count as prompt, those of memory actions as instruction."""
     card: _builtins.str
-    """The prompt card that was sent. Unset = the one that the server keeps for this conversation, where the prompt holds it."""
+    """The prompt card that was sent; the prompt must hold it. Unset = the one that the server keeps for this conversation, where the prompt
+    holds it.
+    """
     token_counter: _builtins.str
     """What counts tokens; empty = the server's setting."""
     @_builtins.property
@@ -1438,7 +1440,7 @@ class GetTokenReportRequest(_message.Message):
     limit: _builtins.int
     """At most so many of the latest turns: 0 = 100, at most 1000."""
     language: Global___Language.ValueType
-    """Of the verdict."""
+    """Of the verdict and the problems."""
     def __init__(
         self,
         *,
@@ -1490,7 +1492,7 @@ class GetTokenReportResponse(_message.Message):
 
     @_builtins.property
     def saved(self) -> Global___Amount:
-        """What memslot saved against inlining, its own cost taken off; negative where it cost more."""
+        """What memslot saved against inlining, its own cost taken off: `inlined` less `prompt` and `actions`; negative where it cost more."""
 
     @_builtins.property
     def problems(self) -> _containers.RepeatedCompositeFieldContainer[Global___SavingProblem]:

@@ -42,6 +42,16 @@ class AgentServiceStub(object):
                 request_serializer=memslot_dot_v1_dot_agent__service__pb2.ActRequest.SerializeToString,
                 response_deserializer=memslot_dot_v1_dot_agent__service__pb2.ActResponse.FromString,
                 _registered_method=True)
+        self.RecordTurn = channel.unary_unary(
+                '/memslot.v1.AgentService/RecordTurn',
+                request_serializer=memslot_dot_v1_dot_agent__service__pb2.RecordTurnRequest.SerializeToString,
+                response_deserializer=memslot_dot_v1_dot_agent__service__pb2.RecordTurnResponse.FromString,
+                _registered_method=True)
+        self.GetTokenReport = channel.unary_unary(
+                '/memslot.v1.AgentService/GetTokenReport',
+                request_serializer=memslot_dot_v1_dot_agent__service__pb2.GetTokenReportRequest.SerializeToString,
+                response_deserializer=memslot_dot_v1_dot_agent__service__pb2.GetTokenReportResponse.FromString,
+                _registered_method=True)
 
 
 class AgentServiceServicer(object):
@@ -75,6 +85,28 @@ class AgentServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def RecordTurn(self, request, context):
+        """Books one call of the model: how large its prompt and output were, what of the prompt is memslot's (card and schemas, receipts,
+        injections, bodies that came back), and what the prompt would be with all live bodies in it. Sizes alone are kept, with the turn.
+
+        Of `messages_json` the texts are counted, roles and ids included, and not what holds them together. Receipts are told by their length
+        and the slot that they name, as Act noted them for turns of the same conversation. Tokens of `actions` are those of so many characters
+        of the output. The first call for a namespace reads all its bodies; later ones read those that changed.
+        Errors: INVALID_ARGUMENT (no turn, no prompt, two prompts, a card that the prompt does not hold, an unknown counter).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetTokenReport(self, request, context):
+        """Adds up the latest recorded turns, oldest first, and says whether memory outside the prompt pays, and what is in the way.
+        `saved` is `inlined` less `prompt` and `actions`. A bound on how many turns are kept is the server's setting.
+        Errors: INVALID_ARGUMENT (a negative limit).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_AgentServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -82,6 +114,16 @@ def add_AgentServiceServicer_to_server(servicer, server):
                     servicer.Act,
                     request_deserializer=memslot_dot_v1_dot_agent__service__pb2.ActRequest.FromString,
                     response_serializer=memslot_dot_v1_dot_agent__service__pb2.ActResponse.SerializeToString,
+            ),
+            'RecordTurn': grpc.unary_unary_rpc_method_handler(
+                    servicer.RecordTurn,
+                    request_deserializer=memslot_dot_v1_dot_agent__service__pb2.RecordTurnRequest.FromString,
+                    response_serializer=memslot_dot_v1_dot_agent__service__pb2.RecordTurnResponse.SerializeToString,
+            ),
+            'GetTokenReport': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetTokenReport,
+                    request_deserializer=memslot_dot_v1_dot_agent__service__pb2.GetTokenReportRequest.FromString,
+                    response_serializer=memslot_dot_v1_dot_agent__service__pb2.GetTokenReportResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -114,6 +156,60 @@ class AgentService(object):
             '/memslot.v1.AgentService/Act',
             memslot_dot_v1_dot_agent__service__pb2.ActRequest.SerializeToString,
             memslot_dot_v1_dot_agent__service__pb2.ActResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RecordTurn(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/memslot.v1.AgentService/RecordTurn',
+            memslot_dot_v1_dot_agent__service__pb2.RecordTurnRequest.SerializeToString,
+            memslot_dot_v1_dot_agent__service__pb2.RecordTurnResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetTokenReport(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/memslot.v1.AgentService/GetTokenReport',
+            memslot_dot_v1_dot_agent__service__pb2.GetTokenReportRequest.SerializeToString,
+            memslot_dot_v1_dot_agent__service__pb2.GetTokenReportResponse.FromString,
             options,
             channel_credentials,
             insecure,

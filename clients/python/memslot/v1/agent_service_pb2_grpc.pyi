@@ -57,6 +57,20 @@ class AgentServiceStub:
     receipt. Reads, lookups and searches are done anew.
     Errors: INVALID_ARGUMENT (REQUEST_ID_REUSED: the id came with another output before).
     """
+    RecordTurn: _grpc.UnaryUnaryMultiCallable[_agent_service_pb2.RecordTurnRequest, _agent_service_pb2.RecordTurnResponse]
+    """Books one call of the model: how large its prompt and output were, what of the prompt is memslot's (card and schemas, receipts,
+    injections, bodies that came back), and what the prompt would be with all live bodies in it. Sizes alone are kept, with the turn.
+
+    Of `messages_json` the texts are counted, roles and ids included, and not what holds them together. Receipts are told by their length
+    and the slot that they name, as Act noted them for turns of the same conversation. Tokens of `actions` are those of so many characters
+    of the output. The first call for a namespace reads all its bodies; later ones read those that changed.
+    Errors: INVALID_ARGUMENT (no turn, no prompt, two prompts, a card that the prompt does not hold, an unknown counter).
+    """
+    GetTokenReport: _grpc.UnaryUnaryMultiCallable[_agent_service_pb2.GetTokenReportRequest, _agent_service_pb2.GetTokenReportResponse]
+    """Adds up the latest recorded turns, oldest first, and says whether memory outside the prompt pays, and what is in the way.
+    `saved` is `inlined` less `prompt` and `actions`. A bound on how many turns are kept is the server's setting.
+    Errors: INVALID_ARGUMENT (a negative limit).
+    """
 
 @_typing.type_check_only
 class AgentServiceAsyncStub(AgentServiceStub):
@@ -86,6 +100,20 @@ class AgentServiceAsyncStub(AgentServiceStub):
     With a `request_id` each action that changes something is executed once, however often the same request is sent; it then answers with the same
     receipt. Reads, lookups and searches are done anew.
     Errors: INVALID_ARGUMENT (REQUEST_ID_REUSED: the id came with another output before).
+    """
+    RecordTurn: _aio.UnaryUnaryMultiCallable[_agent_service_pb2.RecordTurnRequest, _agent_service_pb2.RecordTurnResponse]  # type: ignore[assignment]
+    """Books one call of the model: how large its prompt and output were, what of the prompt is memslot's (card and schemas, receipts,
+    injections, bodies that came back), and what the prompt would be with all live bodies in it. Sizes alone are kept, with the turn.
+
+    Of `messages_json` the texts are counted, roles and ids included, and not what holds them together. Receipts are told by their length
+    and the slot that they name, as Act noted them for turns of the same conversation. Tokens of `actions` are those of so many characters
+    of the output. The first call for a namespace reads all its bodies; later ones read those that changed.
+    Errors: INVALID_ARGUMENT (no turn, no prompt, two prompts, a card that the prompt does not hold, an unknown counter).
+    """
+    GetTokenReport: _aio.UnaryUnaryMultiCallable[_agent_service_pb2.GetTokenReportRequest, _agent_service_pb2.GetTokenReportResponse]  # type: ignore[assignment]
+    """Adds up the latest recorded turns, oldest first, and says whether memory outside the prompt pays, and what is in the way.
+    `saved` is `inlined` less `prompt` and `actions`. A bound on how many turns are kept is the server's setting.
+    Errors: INVALID_ARGUMENT (a negative limit).
     """
 
 class AgentServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -119,6 +147,32 @@ class AgentServiceServicer(metaclass=_abc_1.ABCMeta):
         With a `request_id` each action that changes something is executed once, however often the same request is sent; it then answers with the same
         receipt. Reads, lookups and searches are done anew.
         Errors: INVALID_ARGUMENT (REQUEST_ID_REUSED: the id came with another output before).
+        """
+
+    @_abc_1.abstractmethod
+    def RecordTurn(
+        self,
+        request: _agent_service_pb2.RecordTurnRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_agent_service_pb2.RecordTurnResponse, _abc.Awaitable[_agent_service_pb2.RecordTurnResponse]]:
+        """Books one call of the model: how large its prompt and output were, what of the prompt is memslot's (card and schemas, receipts,
+        injections, bodies that came back), and what the prompt would be with all live bodies in it. Sizes alone are kept, with the turn.
+
+        Of `messages_json` the texts are counted, roles and ids included, and not what holds them together. Receipts are told by their length
+        and the slot that they name, as Act noted them for turns of the same conversation. Tokens of `actions` are those of so many characters
+        of the output. The first call for a namespace reads all its bodies; later ones read those that changed.
+        Errors: INVALID_ARGUMENT (no turn, no prompt, two prompts, a card that the prompt does not hold, an unknown counter).
+        """
+
+    @_abc_1.abstractmethod
+    def GetTokenReport(
+        self,
+        request: _agent_service_pb2.GetTokenReportRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_agent_service_pb2.GetTokenReportResponse, _abc.Awaitable[_agent_service_pb2.GetTokenReportResponse]]:
+        """Adds up the latest recorded turns, oldest first, and says whether memory outside the prompt pays, and what is in the way.
+        `saved` is `inlined` less `prompt` and `actions`. A bound on how many turns are kept is the server's setting.
+        Errors: INVALID_ARGUMENT (a negative limit).
         """
 
 def add_AgentServiceServicer_to_server(servicer: AgentServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
