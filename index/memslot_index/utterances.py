@@ -5,10 +5,15 @@ from __future__ import annotations
 import re
 
 _LABEL = (
-    r"(?P<speaker>[^\W\d_][\w.'’-]{0,30}(?: [^\W\d_a-z][\w.'’-]{0,30}){0,2})(?:\s?\([^)\n]{1,40}\))?"
-    r"\s?(?::(?=\s)|：)"
+    r"(?:\*\*)?(?P<speaker>[^\W\d_][\w.'’-]{0,30}(?: [^\W\d_a-z][\w.'’-]{0,30}){0,2})(?:\s?\([^)\n]{1,40}\))?(?:\*\*)?"
+    r"(?: (?:said|says|asked|asks|replied|replies|answered|answers|wrote|writes))?"
+    r"\s?(?::(?=[\s*])|：|,(?=\s?[\"“]))(?:\*\*)?"
 )
-_TURN = re.compile(rf"\s*(?:[\[(][^\])\n]{{1,60}}[\])]\s*)?{_LABEL}\s*\S")
+_MONTHS = "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
+_DAYS = "mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs(?:day)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?"
+# A word that may stand before the speaker: of a date, a time or a number of the turn. Each ends with a space, so that there is one way to read them.
+_WHEN = rf"\(?(?:[a-z]?\d[\w:./+-]{{0,24}}|{_MONTHS}|{_DAYS}|[ap]\.?m\.?|at|on|of|date|time|session|turn|day|[|–—-])[,;.:|)-]{{0,3}}\s"
+_TURN = re.compile(rf"\s*(?:[\[(][^\])\n]{{1,60}}[\])]\s*){{0,2}}(?:(?i:{_WHEN})\s?){{0,12}}{_LABEL}\s*\S")
 _ANOTHER = re.compile(r"[\n。！？.!?]\s*[^\W\d_][\w'’-]{0,30}(?::(?=\s)|：)")
 _NO_SPEAKERS = frozenset(
     [

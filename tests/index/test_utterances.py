@@ -14,6 +14,20 @@ from memslot_index.utterances import speaker_of
         ("user: what is my name?", "user"),
         ("小明：我昨天去了北京。", "小明"),
         ("Ana (laughing): so he did?", "Ana"),
+        ("[8 May 2023] [D1:3] Ana: hey", "Ana"),
+        ("2023-05-08 13:56 Ana: hey", "Ana"),
+        ("2023-05-08T13:56:00Z | Ana: hey", "Ana"),
+        ("1:56 pm on 8 May, 2023 - Ana: hey", "Ana"),
+        ("DATE: 1:56 pm on Monday, 8 May, 2023\nAna: hey", "Ana"),
+        ("Session 1 (8 May 2023). Ana: hey", "Ana"),
+        ("D1:3 Ana: hey", "Ana"),
+        ("2023年5月8日 小明：你好", "小明"),
+        ("**Ana**: hey", "Ana"),
+        ("**Ana:** hey", "Ana"),
+        ('(8 May 2023) Ana said, "Hey!"', "Ana"),
+        ("Ana asked: who is it?", "Ana"),
+        ("May: hey", "May"),
+        ("Maria: hey", "Maria"),
     ],
 )
 def test_a_turn_has_a_speaker(text: str, speaker: str) -> None:
@@ -33,9 +47,19 @@ def test_a_turn_has_a_speaker(text: str, speaker: str) -> None:
         '{"a": 1}',
         "12:30 lunch",
         "Ana:",
+        "2023-05-08 the ferry leaves",
+        "on 8 May at 9: the dentist",
+        "Ana said, without a doubt, yes",
+        "At noon Ana says hello",
         "",
     ],
 )
 def test_what_is_no_turn_has_none(text: str) -> None:
     """Notes, several turns in one text, reported speech, addresses and times are told apart."""
     assert speaker_of(text) == ""
+
+
+def test_no_text_takes_long() -> None:
+    """Words that might be dates are read in one way only: a text of nothing else is read at once."""
+    for text in ("1 " * 2_000, "1-" * 2_000, "(" * 2_000, "may " * 2_000, "[1] " * 1_000, "A " * 2_000, "1: " * 1_000):
+        assert speaker_of(text) == ""

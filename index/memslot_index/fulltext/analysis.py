@@ -19,7 +19,7 @@ from operator import add
 
 from memslot_index.fulltext import scripts
 
-_RULES = 1
+_RULES = 2
 _MAJOR, _MINOR = map(int, unicodedata.unidata_version.split(".")[:2])
 ANALYSIS_VERSION: int = _RULES * 1_000_000 + _MAJOR * 1_000 + _MINOR
 """Changes with the rules of this package and with Python's Unicode tables: an index of another version is to be made anew."""

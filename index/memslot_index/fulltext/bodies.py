@@ -8,10 +8,17 @@ import re
 # A string without its quotes, or a number. Reading JSON this way keeps repeated keys and every digit, at any depth. The text's end
 # ends a string too: what starts to match then never fails, so that the time is linear.
 _VALUE = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)(?:"|\\?\Z)|(-?[0-9][0-9.eE+-]*)', re.DOTALL)
+_SPEAKERS = "speaker", "author", "sender", "role"
+_SAID = "text", "content", "message", "utterance"
+_MAY_BE_TURN = re.compile(r'\s*\{.*"(?:speaker|author|sender|role)"\s*:', re.IGNORECASE | re.DOTALL)
+_TURN_LIMIT = 16_000
+"""Characters of a JSON text that may be a turn of a conversation."""
 
 
 def body_text(content_type: str, body: bytes) -> str:
     """What can be read in ``body``: text as it is, of JSON its keys, strings and numbers, one a line; nothing of other types.
+
+    A JSON object that is a turn of a conversation begins as one: ``{"speaker": "Ana", "text": "Yes."}`` reads ``Ana: Yes.``
 
     Never raises: bytes that are no UTF-8 and JSON that is none are read as far as possible.
     """
@@ -25,7 +32,26 @@ def body_text(content_type: str, body: bytes) -> str:
 
 def _json_text(text: str) -> str:
     values = [string or number for string, number in _VALUE.findall(text)]
-    return "\n".join(_unescaped(values) if "\\" in text else values)
+    values = _unescaped(values) if "\\" in text else values
+    return "\n".join(_as_turn(text, values) if len(text) <= _TURN_LIMIT and _MAY_BE_TURN.match(text) else values)
+
+
+def _as_turn(text: str, values: list[str]) -> list[str]:
+    """The values with speaker and speech first and together, without the names of these two."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return values
+    keys = {key.casefold(): key for key in found if isinstance(found[key], str) and found[key].strip()}
+    by = next((keys[name] for name in _SPEAKERS if name in keys), None)
+    said = next((keys[name] for name in _SAID if name in keys), None)
+    if by is None or said is None:
+        return values
+    rest = list(values)
+    for taken in (by, said, found[by], found[said]):
+        if taken in rest:
+            rest.remove(taken)
+    return [f"{found[by]}: {found[said]}", *rest]
 
 
 def _unescaped(values: list[str]) -> list[str]:

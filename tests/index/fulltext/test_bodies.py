@@ -88,3 +88,20 @@ def test_no_body_is_an_error(content_type: str, body: bytes) -> None:
 def test_broken_json_takes_no_long_time(body: bytes) -> None:
     """A megabyte of JSON without an end is read in one pass."""
     assert len(body_text("application/json", body)) <= len(body)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ({"speaker": "Ana", "text": "Yes."}, "Ana: Yes."),
+        ({"role": "user", "content": "Where?\nWhen?", "id": 7}, "user: Where?\nWhen?\nid\n7"),
+        ({"id": "D1:3", "Text": "小明走了", "Speaker": "林悦"}, "林悦: 小明走了\nid\nD1:3"),
+        ({"speaker": "Ana", "text": ""}, "speaker\nAna\ntext\n"),
+        ({"speaker": ["Ana"], "text": "Yes."}, "speaker\nAna\ntext\nYes."),
+        ({"turn": {"speaker": "Ana", "text": "Yes."}}, "turn\nspeaker\nAna\ntext\nYes."),
+        ([{"speaker": "Ana", "text": "Yes."}], "speaker\nAna\ntext\nYes."),
+    ],
+)
+def test_a_turn_in_json_reads_as_one(value: object, text: str) -> None:
+    """Who speaks and what is said stand together, as in a text, and what else is there follows; nothing else is read otherwise."""
+    assert body_text("application/json", json.dumps(value).encode()) == text
