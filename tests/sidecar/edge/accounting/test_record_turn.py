@@ -92,7 +92,9 @@ def test_actions_in_the_history_are_memslots(form: str) -> None:
         "openai": {
             "role": "assistant",
             "content": said,
-            "tool_calls": [{"id": "1", "type": "function", "function": {"name": "mem_write", "arguments": json.dumps(arguments)}}],
+            "tool_calls": [
+                {"id": "1", "type": "function", "function": {"name": "mem_write", "arguments": json.dumps(arguments)}}
+            ],
         },
         "anthropic": {
             "role": "assistant",
@@ -117,7 +119,7 @@ def test_receipts_are_told_by_length_and_name() -> None:
     with memory() as mem:
         mem.act(writing("user_pref", "x"), turn="1")
         mem.act('{"action": "mem_lookup"}', turn="2")
-        history = "stored user_pref\nstored user_prefs\nstore user_pref\nnames: user_pref\nname_: user_pref\n"
+        history = "stored user_pref\nstored user_prefs\nstore user_pref\nnames: user_pref\nname: user_pref\n"
         account = mem.record_turn(history, turn="3", token_counter="chars")
     assert account.receipts.characters == len("stored user_pref") + len("names: user_pref")
     with memory(conversation="other") as mem:
@@ -188,7 +190,11 @@ def test_no_body_is_in_what_is_kept(tmp_path: Path) -> None:
         mem.write("a", canary)
         mem.act(writing("b", canary), turn="1")
         account = mem.record_turn(
-            [{"role": "user", "content": canary}], f"I know {canary}", turn="1", schemas=[SCHEMA], usage={"prompt_tokens": 5}
+            [{"role": "user", "content": canary}],
+            f"I know {canary}",
+            turn="1",
+            schemas=[SCHEMA],
+            usage={"prompt_tokens": 5},
         )
         told = [repr(account), repr(mem.token_report()), mem.token_report(language="zh").verdict_text]
         told += [problem.text for problem in mem.token_report().problems]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 from tests.sidecar.edge.accounting.agent import SYSTEM, filler, memory, writing
 
@@ -141,5 +139,3 @@ def test_turns_of_a_conversation_or_of_all() -> None:
             mem.token_report(limit=0)
         with pytest.raises(errors.InvalidName):
             mem.namespace("a//b").token_report()
-
-
