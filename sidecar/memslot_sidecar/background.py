@@ -11,12 +11,14 @@ from dataclasses import dataclass
 from memslot_sidecar.audit.log import AuditLog
 from memslot_sidecar.errors import MemslotError
 from memslot_sidecar.explaining import explained
+from memslot_sidecar.operations.clearing import clear_due
 from memslot_sidecar.operations.context import Context
 from memslot_sidecar.operations.sweep import sweep_all
 from memslot_sidecar.operations.wiping import wiped
 
 FLUSH_INTERVAL_S = 10.0
 TRIM_INTERVAL_S = 60.0
+CLEAR_INTERVAL_S = 30.0
 ERASE_INTERVAL_S = 60.0
 
 _log = logging.getLogger(__name__)
@@ -70,7 +72,7 @@ class Background:
 def upkeep(
     ctx: Context, audit: AuditLog, sweep_interval_s: float, feed_keep_revisions: int, feed_keep_s: float
 ) -> list[Job]:
-    """The jobs that every store needs: sweeping, erasing what was swept, flushing accesses, trimming the feed."""
+    """The jobs that every store needs: sweeping, clearing ended tasks, erasing what was swept, flushing accesses, trimming the feed."""
 
     async def trim() -> None:
         before_ms = ctx.store.now_ms() - round(feed_keep_s * 1000)
@@ -81,6 +83,7 @@ def upkeep(
 
     return [
         Job("sweeping expired slots", sweep_interval_s, lambda: sweep_all(ctx)),
+        Job("clearing ended tasks", CLEAR_INTERVAL_S, lambda: clear_due(ctx)),
         Job("erasing swept slots", ERASE_INTERVAL_S, lambda: wiped(ctx, wanted=True)),
         Job("flushing accesses", FLUSH_INTERVAL_S, ctx.store.flush_accesses),
         Job("trimming the change feed", TRIM_INTERVAL_S, trim),

@@ -236,13 +236,35 @@ CLOSED_SETTINGS: Mapping[str, type[enum.IntEnum]] = {
 """The settings of a namespace whose values are a closed set."""
 
 
+class TaskOutcome(enum.IntEnum):
+    """How a task ended."""
+
+    UNSPECIFIED = 0
+    SUCCEEDED = 1
+    FAILED = 2
+
+
+@dataclass(frozen=True, slots=True)
+class TaskState:
+    """A task, kept with the namespace that holds its attempts'.
+
+    ``attempt`` is the present one; only its namespace may be written while ``ended`` is UNSPECIFIED. The namespaces of ``sealed``
+    attempts wait to be emptied. ``due_ms`` is when there is something to do about the task, None while there is not.
+    """
+
+    attempt: int
+    ended: TaskOutcome = TaskOutcome.UNSPECIFIED
+    sealed: tuple[int, ...] = ()
+    due_ms: int | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class NamespaceRecord:
     """A namespace as it is stored.
 
     ``slot_count``, ``stored_bytes`` (bodies, what was sent with them, and kept versions) and ``vector_count`` (slots whose writer sent
     a vector) include expired slots that were not swept yet. ``vector_dimensions`` is the size of those vectors: the first one decides
-    it, and it is forgotten with the last one. ``configured`` namespaces stay when they are empty.
+    it, and it is forgotten with the last one. ``configured`` namespaces stay when they are empty, and so do those of a ``task``.
     """
 
     path: str
@@ -253,6 +275,7 @@ class NamespaceRecord:
     created_ms: int
     vector_count: int = 0
     vector_dimensions: int | None = None
+    task: TaskState | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from tests.contract.world import START_MS, World
 from tests.contract.writing import configure, forget, put, remove, tell, write
@@ -9,10 +11,13 @@ from tests.contract.writing import configure, forget, put, remove, tell, write
 from memslot_sidecar.model import (
     Change,
     IndexMode,
+    NamespaceRecord,
     NamespaceSettings,
     Overflow,
     SlotChange,
     SummaryMode,
+    TaskOutcome,
+    TaskState,
     Usage,
     VectorIndexKind,
 )
@@ -181,6 +186,35 @@ class NamespaceContract:
             record = store.namespace("gone")
             assert record is not None
             assert record.slot_count == 1
+
+    async def test_a_task_keeps_its_namespace_and_is_found_when_it_is_due(self, world: World) -> None:
+        """Its record is there without slots and settings, survives the store, comes back when it is due, and goes with the task."""
+        task = TaskState(3, TaskOutcome.FAILED, (1, 2), START_MS + 1_000)
+
+        def begin(path: str, task: TaskState | None) -> Callable[[Transaction], None]:
+            return lambda tx: tx.put_namespace(NamespaceRecord(path, NamespaceSettings(), False, 0, 0, 0, task=task))
+
+        async with world.store() as store:
+            await store.transact(begin("n/b", task))
+            await store.transact(begin("n/a", TaskState(1, due_ms=START_MS + 2_000)))
+            await store.transact(begin("n/c", TaskState(1)))
+            await write(store, "n/b", "x")
+            await forget(store, "n/b", "x")
+            record = store.namespace("n/b")
+            assert record is not None
+            assert record.task == task
+            assert await _paths(store) == []
+            assert await store.tasks_due(10) == []
+            world.clock.move(1_000)
+            assert [found.path for found in await store.tasks_due(10)] == ["n/b"]
+            world.clock.move(1_000)
+            assert [found.path for found in await store.tasks_due(10)] == ["n/b", "n/a"]
+            assert [found.path for found in await store.tasks_due(1)] == ["n/b"]
+            assert not (await store.check()).problems
+            await store.transact(begin("n/b", None))
+            assert store.namespace("n/b") is None
+            assert [found.path for found in await store.tasks_due(10)] == ["n/a"]
+            assert not (await store.check()).problems
 
 
 def _deleted() -> SlotChange:

@@ -65,6 +65,7 @@ __all__ = [
     "SlotLimitReached",
     "SlotNotFound",
     "StaleAttempt",
+    "StaleAttempt",
     "StoreCorrupt",
     "StoreFull",
     "StoreReplaced",
@@ -254,6 +255,17 @@ class NotText(FailedPrecondition):
     """The body is no text, and the slot has no summary."""
 
     reason = "NOT_TEXT"
+
+
+class StaleAttempt(FailedPrecondition):
+    """The attempt of a task is over, or has not begun; nothing was changed."""
+
+    reason = "STALE_ATTEMPT"
+
+    @property
+    def current_attempt(self) -> int:
+        """The present attempt of the task; 0 when there is no such task."""
+        return self._number("current_attempt")
 
 
 class ContentTypeMismatch(FailedPrecondition):

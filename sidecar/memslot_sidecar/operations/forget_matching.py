@@ -10,6 +10,7 @@ from memslot_sidecar.errors import InvalidField, TooManyMatches
 from memslot_sidecar.model import Change, SlotChange, SlotRecord
 from memslot_sidecar.operations.commands import ForgetMatchingCommand, Forgotten
 from memslot_sidecar.operations.context import Context, about
+from memslot_sidecar.operations.fencing import check_fences
 from memslot_sidecar.operations.lookup import COUNT_LIMIT
 from memslot_sidecar.operations.mutate import settled
 from memslot_sidecar.operations.once import Once, Repeated
@@ -96,6 +97,7 @@ async def forget_all(
         def decide(
             tx: Transaction, query: Query = portion_query, before: Forgotten = done
         ) -> tuple[Forgotten, SortKey | None]:
+            check_fences(tx, call.namespace)
             after, last_key = _forget_portion(tx, ctx, call, query, before, erase)
             if exact and after.more_remain and not before.count and after.count == most:
                 raise _too_many(most, after.count + 1)

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from memslot_sidecar.call import Call
 from memslot_sidecar.operations.context import Context
+from memslot_sidecar.operations.fencing import check_fences
 from memslot_sidecar.operations.once import Once, Repeated
 from memslot_sidecar.stores.base import Decide, Transaction
 
@@ -19,15 +20,17 @@ async def mutate(
 ) -> T | Repeated:
     """Runs ``decide`` atomically, unless ``once`` was answered before. ``note`` tells ``call`` what happened.
 
-    When the caller is cancelled meanwhile, the commit is waited for and noted all the same, so that the audit event is true.
+    Raises StaleAttempt in the namespace of a task's attempt that is over. When the caller is cancelled meanwhile, the commit is waited for and noted all the same, so that the audit event is true.
     """
 
     def run(tx: Transaction) -> T | Repeated:
         if once is None:
+            check_fences(tx, call.namespace)
             return decide(tx)
         repeated = once.recall(tx, ctx.store, call)
         if repeated is not None:
             return repeated
+        check_fences(tx, call.namespace)
         result = decide(tx)
         once.keep(tx, ctx.store, call, result)
         return result

@@ -6,9 +6,9 @@ from google.protobuf.message import Message
 
 from memslot.v1 import namespace_service_pb2 as pb
 from memslot_sidecar.call import Call
-from memslot_sidecar.operations import namespaces
+from memslot_sidecar.operations import namespaces, tasks
 from memslot_sidecar.operations.context import Context, about
-from memslot_sidecar.services import replies
+from memslot_sidecar.services import replies, task_messages
 from memslot_sidecar.services.namespace_messages import fill_namespace, update_namespace_command
 from memslot_sidecar.services.repeating import once_of
 from memslot_sidecar.services.unknown_fields import refuse_unknown
@@ -47,3 +47,19 @@ class NamespaceService:
         once = once_of(request, call, replies.deleted)
         result = await namespaces.delete_namespace(self._ctx, call, request.namespace, request.force, once)
         return replies.answer(result, replies.deleted, once)
+
+    async def begin_task(self, request: pb.BeginTaskRequest, call: Call) -> Message | bytes:
+        """Begins an attempt of a task."""
+        about(call, request.namespace)
+        refuse_unknown(request)
+        once = once_of(request, call, task_messages.begun)
+        result = await tasks.begin_task(self._ctx, call, task_messages.begin_command(request), once)
+        return replies.answer(result, task_messages.begun, once)
+
+    async def end_task(self, request: pb.EndTaskRequest, call: Call) -> Message | bytes:
+        """Ends an attempt of a task."""
+        about(call, request.namespace)
+        refuse_unknown(request)
+        once = once_of(request, call, task_messages.ended)
+        result = await tasks.end_task(self._ctx, call, task_messages.end_command(request), once)
+        return replies.answer(result, task_messages.ended, once)

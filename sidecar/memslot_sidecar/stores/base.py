@@ -157,10 +157,10 @@ class Transaction(Protocol):
         """Removes a slot with its body, versions and all that was sent with it. An emptied namespace that is not configured vanishes with the commit."""
 
     def put_namespace(self, record: NamespaceRecord) -> None:
-        """Creates a namespace or changes its settings; the counters in ``record`` are ignored."""
+        """Creates a namespace or changes its settings and task; the counters in ``record`` are ignored."""
 
     def remove_namespace(self, path: str) -> None:
-        """Removes a namespace's settings; the namespace vanishes with the commit if it holds no slots."""
+        """Removes a namespace's settings and task; the namespace vanishes with the commit if it holds no slots."""
 
     def keep_answer(self, answer: StoredAnswer) -> None:
         """Keeps an answer together with the commit."""
@@ -233,6 +233,9 @@ class Store(Protocol):
     async def namespaces(self, parent: str, after: str, limit: int) -> Sequence[NamespaceRecord]:
         """Namespaces that are configured or hold a live slot, in byte order of their paths, after ``after``; with a parent only it
         and those below it."""
+
+    async def tasks_due(self, limit: int) -> Sequence[NamespaceRecord]:
+        """Namespaces whose task has something to do now, those that are due longest first."""
 
     async def live_count(self, path: str) -> int:
         """How many live slots a namespace holds."""

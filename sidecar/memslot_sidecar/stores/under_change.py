@@ -12,7 +12,7 @@ class Space:
     """A namespace under change."""
 
     __slots__ = (
-        "changed", "configured", "created_ms", "existed", "path", "settings", "slot_count", "stored_bytes", "vector_count",
+        "changed", "configured", "created_ms", "existed", "path", "settings", "slot_count", "stored_bytes", "task", "vector_count",
         "vector_dimensions",
     )  # fmt: skip
 
@@ -27,6 +27,7 @@ class Space:
         self.created_ms = record.created_ms if record else now_ms
         self.vector_count = record.vector_count if record else 0
         self.vector_dimensions = record.vector_dimensions if record else None
+        self.task = record.task if record else None
 
     @property
     def root(self) -> str:
@@ -36,7 +37,7 @@ class Space:
     @property
     def vanishes(self) -> bool:
         """Whether the commit would leave nothing of it."""
-        return self.changed and not (self.configured or self.slot_count)
+        return self.changed and not (self.configured or self.slot_count or self.task)
 
     def vector(self, before: int, after: int) -> None:
         """Counts that a slot's vector has another size in bytes; 0 is none. All have one size when the mutation ends."""
@@ -60,6 +61,7 @@ class Space:
             self.created_ms,
             self.vector_count,
             self.vector_dimensions,
+            self.task,
         )
 
 

@@ -192,13 +192,18 @@ class BufferedTransaction:
     def put_namespace(self, record: NamespaceRecord) -> None:
         """Creates a namespace or changes its settings."""
         space = self._space(record.path) or self._create(record.path)
-        space.settings, space.configured, space.changed = record.settings, record.configured, True
+        space.settings, space.configured, space.task, space.changed = (
+            record.settings,
+            record.configured,
+            record.task,
+            True,
+        )
 
     def remove_namespace(self, path: str) -> None:
-        """Removes a namespace's settings."""
+        """Removes a namespace's settings and task."""
         space = self._space(path)
         if space is not None:
-            space.settings, space.configured, space.changed = NamespaceSettings(), False, True
+            space.settings, space.configured, space.task, space.changed = NamespaceSettings(), False, None, True
 
     def keep_answer(self, answer: StoredAnswer) -> None:
         """Keeps an answer together with the commit."""

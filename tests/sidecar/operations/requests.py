@@ -56,7 +56,7 @@ def read(name: str = "a", namespace: str = "ns", **fields: Any) -> ReadRequest:
 
 def forget(name: str = "a", **fields: Any) -> ForgetRequest:
     """A forget."""
-    return ForgetRequest(namespace="ns", name=name, **fields)
+    return ForgetRequest(**{"namespace": "ns", "name": name, **fields})
 
 
 def forget_matching(filter: Filter | None = None, **fields: Any) -> ForgetMatchingRequest:  # noqa: A002 - the field
@@ -96,7 +96,7 @@ def commit(*operations: WriteRequest | ForgetRequest | CommitCheck, **fields: An
             made[-1].forget.namespace = ""
         else:
             made.append(CommitOperation(check=operation))
-    return CommitRequest(namespace="ns", operations=made, **fields)
+    return CommitRequest(**{"namespace": "ns", "operations": made, **fields})
 
 
 def check(name: str, precondition: Precondition) -> CommitCheck:

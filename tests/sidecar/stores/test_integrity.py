@@ -28,7 +28,7 @@ DAMAGE = {
     "attributes that no slot has": "INSERT INTO slot_attributes VALUES (1, 'other', 's', 'v')",
     "attributes that are not indexed": "DELETE FROM slot_attributes",
     "namespaces with wrong counters": "UPDATE namespaces SET stored_bytes = stored_bytes + 1",
-    "empty namespaces without settings": "INSERT INTO namespaces VALUES (9, 'e', '{}', 0, 0, 0, 0, 0, NULL)",
+    "empty namespaces without settings": "INSERT INTO namespaces VALUES (9, 'e', '{}', 0, 0, 0, 0, 0, NULL, NULL, NULL)",
     "roots with wrong sums": "UPDATE roots SET slots = 7",
     "wrong sums over the store": "UPDATE state SET slots = 7",
     "gaps in the change feed": "DELETE FROM feed WHERE revision = 2",

@@ -138,6 +138,30 @@ SUMMARY_MODE_MODEL: SummaryMode.ValueType  # 3
 """By the language model that the server is configured with; sentences of the body serve until its words are there."""
 Global___SummaryMode: _TypeAlias = SummaryMode  # noqa: Y015
 
+class _TaskOutcome:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _TaskOutcomeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TaskOutcome.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    TASK_OUTCOME_UNSPECIFIED: _TaskOutcome.ValueType  # 0
+    """Not said: INVALID_ARGUMENT."""
+    TASK_OUTCOME_SUCCEEDED: _TaskOutcome.ValueType  # 1
+    """It did what it was to do."""
+    TASK_OUTCOME_FAILED: _TaskOutcome.ValueType  # 2
+    """It did not."""
+
+class TaskOutcome(_TaskOutcome, metaclass=_TaskOutcomeEnumTypeWrapper):
+    """How an attempt ended."""
+
+TASK_OUTCOME_UNSPECIFIED: TaskOutcome.ValueType  # 0
+"""Not said: INVALID_ARGUMENT."""
+TASK_OUTCOME_SUCCEEDED: TaskOutcome.ValueType  # 1
+"""It did what it was to do."""
+TASK_OUTCOME_FAILED: TaskOutcome.ValueType  # 2
+"""It did not."""
+Global___TaskOutcome: _TypeAlias = TaskOutcome  # noqa: Y015
+
 @_typing.final
 class NamespaceSettings(_message.Message):
     """What bounds a namespace. An unset field is inherited: from the nearest ancestor that sets it, then from the server's rules
@@ -534,3 +558,177 @@ class DeleteNamespaceResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___DeleteNamespaceResponse: _TypeAlias = DeleteNamespaceResponse  # noqa: Y015
+
+@_typing.final
+class BeginTaskRequest(_message.Message):
+    """Request of BeginTask."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    TASK_ID_FIELD_NUMBER: _builtins.int
+    ATTEMPT_FIELD_NUMBER: _builtins.int
+    CARRY_OVER_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace that the task belongs to; its settings hold for the attempts' as well."""
+    task_id: _builtins.str
+    """Any text that names the task there. As a segment of a path (what a segment may not hold is written as %XX) it takes 1 to 128 bytes."""
+    attempt: _builtins.int
+    """Which attempt, from 1; 0 = the one after the last that has begun."""
+    request_id: _builtins.str
+    """A UUID that makes the call safe to repeat for ten minutes."""
+    @_builtins.property
+    def carry_over(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Slots of the attempt before that move to this one, at most 128. Those that are not there are told in the reply."""
+
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        task_id: _builtins.str = ...,
+        attempt: _builtins.int = ...,
+        carry_over: _abc.Iterable[_builtins.str] | None = ...,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "carry_over", b"carry_over", "namespace", b"namespace", "request_id", b"request_id", "task_id", b"task_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BeginTaskRequest: _TypeAlias = BeginTaskRequest  # noqa: Y015
+
+@_typing.final
+class BeginTaskResponse(_message.Message):
+    """Reply of BeginTask."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TASK_NAMESPACE_FIELD_NUMBER: _builtins.int
+    ATTEMPT_FIELD_NUMBER: _builtins.int
+    RESUMED_FIELD_NUMBER: _builtins.int
+    CARRIED_OVER_FIELD_NUMBER: _builtins.int
+    MISSING_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    task_namespace: _builtins.str
+    """The attempt's namespace: `<namespace>/<task_id>/attempt-<attempt>`."""
+    attempt: _builtins.int
+    """The attempt."""
+    resumed: _builtins.bool
+    """It had begun before, and was left as it is."""
+    revision: _builtins.int
+    """The store's revision that contains the change."""
+    @_builtins.property
+    def carried_over(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Slots that were carried over."""
+
+    @_builtins.property
+    def missing(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Slots of `carry_over` that were not there."""
+
+    def __init__(
+        self,
+        *,
+        task_namespace: _builtins.str = ...,
+        attempt: _builtins.int = ...,
+        resumed: _builtins.bool = ...,
+        carried_over: _abc.Iterable[_builtins.str] | None = ...,
+        missing: _abc.Iterable[_builtins.str] | None = ...,
+        revision: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "carried_over", b"carried_over", "missing", b"missing", "resumed", b"resumed", "revision", b"revision", "task_namespace", b"task_namespace"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BeginTaskResponse: _TypeAlias = BeginTaskResponse  # noqa: Y015
+
+@_typing.final
+class EndTaskRequest(_message.Message):
+    """Request of EndTask."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    TASK_ID_FIELD_NUMBER: _builtins.int
+    ATTEMPT_FIELD_NUMBER: _builtins.int
+    OUTCOME_FIELD_NUMBER: _builtins.int
+    PROMOTE_FIELD_NUMBER: _builtins.int
+    RETAIN_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace that the task belongs to."""
+    task_id: _builtins.str
+    """The task."""
+    attempt: _builtins.int
+    """The attempt that ends, as BeginTask answered it."""
+    outcome: Global___TaskOutcome.ValueType
+    """SUCCEEDED or FAILED."""
+    request_id: _builtins.str
+    """A UUID that makes the call safe to repeat for ten minutes."""
+    @_builtins.property
+    def promote(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Slots that move to `namespace`, at most 128; what is there under the same name is overwritten."""
+
+    @_builtins.property
+    def retain(self) -> _duration_pb2.Duration:
+        """How long the rest can still be read, and carried over by the next attempt: 0 = not at all, at most 30 days."""
+
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        task_id: _builtins.str = ...,
+        attempt: _builtins.int = ...,
+        outcome: Global___TaskOutcome.ValueType = ...,
+        promote: _abc.Iterable[_builtins.str] | None = ...,
+        retain: _duration_pb2.Duration | None = ...,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["retain", b"retain"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "namespace", b"namespace", "outcome", b"outcome", "promote", b"promote", "request_id", b"request_id", "retain", b"retain", "task_id", b"task_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___EndTaskRequest: _TypeAlias = EndTaskRequest  # noqa: Y015
+
+@_typing.final
+class EndTaskResponse(_message.Message):
+    """Reply of EndTask."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PROMOTED_FIELD_NUMBER: _builtins.int
+    MISSING_FIELD_NUMBER: _builtins.int
+    REPEATED_END_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    repeated_end: _builtins.bool
+    """It had ended so before."""
+    revision: _builtins.int
+    """The store's revision that contains the change."""
+    @_builtins.property
+    def promoted(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Slots that were promoted."""
+
+    @_builtins.property
+    def missing(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Slots of `promote` that were not there."""
+
+    def __init__(
+        self,
+        *,
+        promoted: _abc.Iterable[_builtins.str] | None = ...,
+        missing: _abc.Iterable[_builtins.str] | None = ...,
+        repeated_end: _builtins.bool = ...,
+        revision: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["missing", b"missing", "promoted", b"promoted", "repeated_end", b"repeated_end", "revision", b"revision"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___EndTaskResponse: _TypeAlias = EndTaskResponse  # noqa: Y015

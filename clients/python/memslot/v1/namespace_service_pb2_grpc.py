@@ -56,6 +56,16 @@ class NamespaceServiceStub(object):
                 request_serializer=memslot_dot_v1_dot_namespace__service__pb2.DeleteNamespaceRequest.SerializeToString,
                 response_deserializer=memslot_dot_v1_dot_namespace__service__pb2.DeleteNamespaceResponse.FromString,
                 _registered_method=True)
+        self.BeginTask = channel.unary_unary(
+                '/memslot.v1.NamespaceService/BeginTask',
+                request_serializer=memslot_dot_v1_dot_namespace__service__pb2.BeginTaskRequest.SerializeToString,
+                response_deserializer=memslot_dot_v1_dot_namespace__service__pb2.BeginTaskResponse.FromString,
+                _registered_method=True)
+        self.EndTask = channel.unary_unary(
+                '/memslot.v1.NamespaceService/EndTask',
+                request_serializer=memslot_dot_v1_dot_namespace__service__pb2.EndTaskRequest.SerializeToString,
+                response_deserializer=memslot_dot_v1_dot_namespace__service__pb2.EndTaskResponse.FromString,
+                _registered_method=True)
 
 
 class NamespaceServiceServicer(object):
@@ -97,6 +107,27 @@ class NamespaceServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def BeginTask(self, request, context):
+        """Begins an attempt of a task and answers with its own namespace, which is empty but for what is carried over. In the same
+        transaction the attempt before is sealed: whoever still writes there gets FAILED_PRECONDITION (STALE_ATTEMPT). What it left is
+        forgotten before the reply. Beginning the present attempt again changes nothing.
+        Errors: FAILED_PRECONDITION (STALE_ATTEMPT: a later attempt has begun, or this one has ended), INVALID_ARGUMENT
+        (INVALID_NAME, INVALID_FIELD, BODY_TOO_LARGE, DIMENSION_MISMATCH), RESOURCE_EXHAUSTED (SLOT_LIMIT_REACHED, STORE_FULL).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def EndTask(self, request, context):
+        """Ends the present attempt of a task: moves what is promoted to the task's parent namespace, seals the attempt's, and
+        forgets the rest, at once or after `retain`. Ending it again in the same way changes nothing. A task is remembered for a day after
+        its end, and one of which no slot is left for a day after its begin.
+        Errors: as BeginTask.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_NamespaceServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -119,6 +150,16 @@ def add_NamespaceServiceServicer_to_server(servicer, server):
                     servicer.DeleteNamespace,
                     request_deserializer=memslot_dot_v1_dot_namespace__service__pb2.DeleteNamespaceRequest.FromString,
                     response_serializer=memslot_dot_v1_dot_namespace__service__pb2.DeleteNamespaceResponse.SerializeToString,
+            ),
+            'BeginTask': grpc.unary_unary_rpc_method_handler(
+                    servicer.BeginTask,
+                    request_deserializer=memslot_dot_v1_dot_namespace__service__pb2.BeginTaskRequest.FromString,
+                    response_serializer=memslot_dot_v1_dot_namespace__service__pb2.BeginTaskResponse.SerializeToString,
+            ),
+            'EndTask': grpc.unary_unary_rpc_method_handler(
+                    servicer.EndTask,
+                    request_deserializer=memslot_dot_v1_dot_namespace__service__pb2.EndTaskRequest.FromString,
+                    response_serializer=memslot_dot_v1_dot_namespace__service__pb2.EndTaskResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -231,6 +272,60 @@ class NamespaceService(object):
             '/memslot.v1.NamespaceService/DeleteNamespace',
             memslot_dot_v1_dot_namespace__service__pb2.DeleteNamespaceRequest.SerializeToString,
             memslot_dot_v1_dot_namespace__service__pb2.DeleteNamespaceResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def BeginTask(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/memslot.v1.NamespaceService/BeginTask',
+            memslot_dot_v1_dot_namespace__service__pb2.BeginTaskRequest.SerializeToString,
+            memslot_dot_v1_dot_namespace__service__pb2.BeginTaskResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def EndTask(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/memslot.v1.NamespaceService/EndTask',
+            memslot_dot_v1_dot_namespace__service__pb2.EndTaskRequest.SerializeToString,
+            memslot_dot_v1_dot_namespace__service__pb2.EndTaskResponse.FromString,
             options,
             channel_credentials,
             insecure,

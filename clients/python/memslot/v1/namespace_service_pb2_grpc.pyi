@@ -53,6 +53,19 @@ class NamespaceServiceStub:
     Errors: NOT_FOUND (NAMESPACE_NOT_FOUND), FAILED_PRECONDITION (NAMESPACE_NOT_EMPTY), UNAVAILABLE (ERASE_PENDING: deleted,
     and erasing resumes by itself).
     """
+    BeginTask: _grpc.UnaryUnaryMultiCallable[_namespace_service_pb2.BeginTaskRequest, _namespace_service_pb2.BeginTaskResponse]
+    """Begins an attempt of a task and answers with its own namespace, which is empty but for what is carried over. In the same
+    transaction the attempt before is sealed: whoever still writes there gets FAILED_PRECONDITION (STALE_ATTEMPT). What it left is
+    forgotten before the reply. Beginning the present attempt again changes nothing.
+    Errors: FAILED_PRECONDITION (STALE_ATTEMPT: a later attempt has begun, or this one has ended), INVALID_ARGUMENT
+    (INVALID_NAME, INVALID_FIELD, BODY_TOO_LARGE, DIMENSION_MISMATCH), RESOURCE_EXHAUSTED (SLOT_LIMIT_REACHED, STORE_FULL).
+    """
+    EndTask: _grpc.UnaryUnaryMultiCallable[_namespace_service_pb2.EndTaskRequest, _namespace_service_pb2.EndTaskResponse]
+    """Ends the present attempt of a task: moves what is promoted to the task's parent namespace, seals the attempt's, and
+    forgets the rest, at once or after `retain`. Ending it again in the same way changes nothing. A task is remembered for a day after
+    its end, and one of which no slot is left for a day after its begin.
+    Errors: as BeginTask.
+    """
 
 @_typing.type_check_only
 class NamespaceServiceAsyncStub(NamespaceServiceStub):
@@ -78,6 +91,19 @@ class NamespaceServiceAsyncStub(NamespaceServiceStub):
     """Removes a namespace, its settings and, with `force`, its slots. Namespaces below it are left alone.
     Errors: NOT_FOUND (NAMESPACE_NOT_FOUND), FAILED_PRECONDITION (NAMESPACE_NOT_EMPTY), UNAVAILABLE (ERASE_PENDING: deleted,
     and erasing resumes by itself).
+    """
+    BeginTask: _aio.UnaryUnaryMultiCallable[_namespace_service_pb2.BeginTaskRequest, _namespace_service_pb2.BeginTaskResponse]  # type: ignore[assignment]
+    """Begins an attempt of a task and answers with its own namespace, which is empty but for what is carried over. In the same
+    transaction the attempt before is sealed: whoever still writes there gets FAILED_PRECONDITION (STALE_ATTEMPT). What it left is
+    forgotten before the reply. Beginning the present attempt again changes nothing.
+    Errors: FAILED_PRECONDITION (STALE_ATTEMPT: a later attempt has begun, or this one has ended), INVALID_ARGUMENT
+    (INVALID_NAME, INVALID_FIELD, BODY_TOO_LARGE, DIMENSION_MISMATCH), RESOURCE_EXHAUSTED (SLOT_LIMIT_REACHED, STORE_FULL).
+    """
+    EndTask: _aio.UnaryUnaryMultiCallable[_namespace_service_pb2.EndTaskRequest, _namespace_service_pb2.EndTaskResponse]  # type: ignore[assignment]
+    """Ends the present attempt of a task: moves what is promoted to the task's parent namespace, seals the attempt's, and
+    forgets the rest, at once or after `retain`. Ending it again in the same way changes nothing. A task is remembered for a day after
+    its end, and one of which no slot is left for a day after its begin.
+    Errors: as BeginTask.
     """
 
 class NamespaceServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -125,6 +151,31 @@ class NamespaceServiceServicer(metaclass=_abc_1.ABCMeta):
         """Removes a namespace, its settings and, with `force`, its slots. Namespaces below it are left alone.
         Errors: NOT_FOUND (NAMESPACE_NOT_FOUND), FAILED_PRECONDITION (NAMESPACE_NOT_EMPTY), UNAVAILABLE (ERASE_PENDING: deleted,
         and erasing resumes by itself).
+        """
+
+    @_abc_1.abstractmethod
+    def BeginTask(
+        self,
+        request: _namespace_service_pb2.BeginTaskRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_namespace_service_pb2.BeginTaskResponse, _abc.Awaitable[_namespace_service_pb2.BeginTaskResponse]]:
+        """Begins an attempt of a task and answers with its own namespace, which is empty but for what is carried over. In the same
+        transaction the attempt before is sealed: whoever still writes there gets FAILED_PRECONDITION (STALE_ATTEMPT). What it left is
+        forgotten before the reply. Beginning the present attempt again changes nothing.
+        Errors: FAILED_PRECONDITION (STALE_ATTEMPT: a later attempt has begun, or this one has ended), INVALID_ARGUMENT
+        (INVALID_NAME, INVALID_FIELD, BODY_TOO_LARGE, DIMENSION_MISMATCH), RESOURCE_EXHAUSTED (SLOT_LIMIT_REACHED, STORE_FULL).
+        """
+
+    @_abc_1.abstractmethod
+    def EndTask(
+        self,
+        request: _namespace_service_pb2.EndTaskRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_namespace_service_pb2.EndTaskResponse, _abc.Awaitable[_namespace_service_pb2.EndTaskResponse]]:
+        """Ends the present attempt of a task: moves what is promoted to the task's parent namespace, seals the attempt's, and
+        forgets the rest, at once or after `retain`. Ending it again in the same way changes nothing. A task is remembered for a day after
+        its end, and one of which no slot is left for a day after its begin.
+        Errors: as BeginTask.
         """
 
 def add_NamespaceServiceServicer_to_server(servicer: NamespaceServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

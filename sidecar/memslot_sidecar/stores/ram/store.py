@@ -139,6 +139,15 @@ class RamStore:
                 found.append(record)
         return found[:limit]
 
+    async def tasks_due(self, limit: int) -> Sequence[NamespaceRecord]:
+        """Namespaces whose task has something to do now."""
+        due = [
+            (record.task.due_ms, record.path)
+            for record in self._tables.namespaces.values()
+            if record.task is not None and record.task.due_ms is not None and record.task.due_ms <= self.now_ms()
+        ]
+        return [self._tables.namespaces[path] for _, path in sorted(due)[:limit]]
+
     async def live_count(self, path: str) -> int:
         """How many live slots a namespace holds."""
         now_ms = self.now_ms()

@@ -17,7 +17,7 @@ from memslot_sidecar.stores.base import Page, Query
 from memslot_sidecar.stores.changes import ChangeSet, KeptVersion, SlotPut, usage_after
 from memslot_sidecar.stores.sqlite import feed_rows, scan, slot_rows
 from memslot_sidecar.stores.sqlite.connection import fetch
-from memslot_sidecar.stores.sqlite.namespaces import NAMESPACE, encode_settings, namespace_record
+from memslot_sidecar.stores.sqlite.namespaces import NAMESPACE, encode_settings, encode_task, namespace_record
 from memslot_sidecar.stores.sqlite.records import SLOT, slot_record
 
 _SPACES_KEPT = 10_000
@@ -295,19 +295,25 @@ class GroupRows:
 
     def _put_space(self, path: str, record: NamespaceRecord) -> None:
         space = self._space(path)
-        settings, configured = record.settings, record.configured
+        said = (record.settings, record.configured, record.task)
         if space is None:
             self.connection.execute(
-                "INSERT INTO namespaces (path, settings, configured, slot_count, stored_bytes, created_ms)"
-                " VALUES (?, ?, ?, 0, 0, ?)",
-                (path, encode_settings(settings), configured, record.created_ms),
+                "INSERT INTO namespaces (path, settings, configured, slot_count, stored_bytes, created_ms, task, task_due_ms)"
+                " VALUES (?, ?, ?, 0, 0, ?, ?, ?)",
+                (
+                    path,
+                    encode_settings(record.settings),
+                    record.configured,
+                    record.created_ms,
+                    *encode_task(record.task),
+                ),
             )
             self._spaces[path] = _Space(self.connection.last_insert_rowid(), record)
         else:
-            if (space.record.settings, space.record.configured) != (settings, configured):
+            if (space.record.settings, space.record.configured, space.record.task) != said:
                 self.connection.execute(
-                    "UPDATE namespaces SET settings = ?, configured = ? WHERE id = ?",
-                    (encode_settings(settings), configured, space.id),
+                    "UPDATE namespaces SET settings = ?, configured = ?, task = ?, task_due_ms = ? WHERE id = ?",
+                    (encode_settings(record.settings), record.configured, *encode_task(record.task), space.id),
                 )
             space.record = record
         self._counted.add(path)

@@ -37,7 +37,7 @@ _COUNTED = {
         (SELECT 1 FROM slot_attributes a WHERE a.slot_id = s.id AND a.key = j.key)""",
     "namespaces with wrong counters": """(SELECT n.id FROM namespaces n LEFT JOIN held h ON h.namespace_id = n.id
         WHERE n.slot_count <> coalesce(h.slots, 0) OR n.stored_bytes <> coalesce(h.stored_bytes, 0))""",
-    "empty namespaces without settings": "namespaces WHERE slot_count = 0 AND NOT configured",
+    "empty namespaces without settings": "namespaces WHERE slot_count = 0 AND NOT configured AND task IS NULL",
     "roots with wrong sums": """(SELECT 1 FROM sums s LEFT JOIN roots r ON r.path = s.path
         WHERE (s.namespaces, s.slots, s.stored_bytes) IS NOT (r.namespaces, r.slots, r.stored_bytes)
         UNION ALL SELECT 1 FROM roots WHERE path NOT IN (SELECT path FROM sums))""",

@@ -113,6 +113,16 @@ class Reader:
         )
         return [namespace_record(row) for row in rows]
 
+    def tasks_due(self, limit: int, now_ms: int) -> list[NamespaceRecord]:
+        """Namespaces whose task has something to do now."""
+        rows = fetch(
+            self.connection,
+            f"SELECT {NAMESPACE} FROM namespaces n INDEXED BY namespaces_by_task WHERE n.task_due_ms <= ?"  # noqa: S608
+            " ORDER BY n.task_due_ms, n.path LIMIT ?",
+            (now_ms, limit),
+        )
+        return [namespace_record(row) for row in rows]
+
     def live_count(self, path: str, now_ms: int) -> int:
         """How many live slots a namespace holds."""
         rows = fetch(

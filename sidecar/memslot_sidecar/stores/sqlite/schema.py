@@ -72,9 +72,15 @@ ALTER TABLE namespaces ADD COLUMN vector_dimensions INTEGER;
 CREATE TABLE supplied(slot_id INTEGER PRIMARY KEY, vector BLOB, summary TEXT);
 """
 
+_TASKS = """
+ALTER TABLE namespaces ADD COLUMN task TEXT;
+ALTER TABLE namespaces ADD COLUMN task_due_ms INTEGER;
+CREATE INDEX namespaces_by_task ON namespaces(task_due_ms) WHERE task_due_ms IS NOT NULL;
+"""
+
 _COPY = "copy"
 
-MIGRATIONS: tuple[str, ...] = (_TABLES, _SUPPLIED)
+MIGRATIONS: tuple[str, ...] = (_TABLES, _SUPPLIED, _TASKS)
 """The step to version n + 1 stands at position n. A step that was released never changes."""
 
 

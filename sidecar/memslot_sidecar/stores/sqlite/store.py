@@ -169,6 +169,11 @@ class SqliteStore:
         now_ms = self._clock.now_ms()
         return await self._open.readers.scan(lambda reader: reader.namespaces(parent, after, limit, now_ms))
 
+    async def tasks_due(self, limit: int) -> Sequence[NamespaceRecord]:
+        """Namespaces whose task has something to do now."""
+        now_ms = self._clock.now_ms()
+        return await self._open.readers.scan(lambda reader: reader.tasks_due(limit, now_ms))
+
     async def live_count(self, path: str) -> int:
         """How many live slots a namespace holds."""
         now_ms = self._clock.now_ms()
