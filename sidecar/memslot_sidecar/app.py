@@ -17,6 +17,7 @@ from memslot_sidecar.audit.log import AuditLog
 from memslot_sidecar.background import Background, Job, upkeep
 from memslot_sidecar.config import Config
 from memslot_sidecar.edge.accounting.counters import setting_counter
+from memslot_sidecar.edge.inspection.inspector import Inspector
 from memslot_sidecar.errors import StoreUnavailable
 from memslot_sidecar.facts import ProcessFacts
 from memslot_sidecar.finding.choice import finder_of
@@ -54,6 +55,7 @@ class Sidecar:
             self.finder,
             config.rank_weight,
             ledger=ledger_of(config),
+            inspector=Inspector(config.inspection_bytes),
             token_counter=counter,
         )
         self.facts = ProcessFacts(config.message_limit_bytes, instance_id, self.audit)

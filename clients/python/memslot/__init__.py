@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from memslot.expiry import INHERIT, NEVER
     from memslot.hits import Hit, SearchResult
     from memslot.in_process import EmbeddedMemory, embedded
+    from memslot.inspections import Inspection, PromptFinding
     from memslot.names import namespace, split_namespace
     from memslot.protos import proto_path
     from memslot.results import (
@@ -124,6 +125,7 @@ _NAMES = {
     "expiry": ("INHERIT", "NEVER"),
     "hits": ("Hit", "SearchResult"),
     "in_process": ("EmbeddedMemory", "embedded"),
+    "inspections": ("Inspection", "PromptFinding"),
     "names": ("namespace", "split_namespace"),
     "protos": ("proto_path",),
     "results": (
@@ -169,6 +171,7 @@ __all__ = [
     "IndexNotEnabled",
     "IndexStats",
     "InjectedSlot",
+    "Inspection",
     "IntegrityReport",
     "InvalidRequest",
     "Language",
@@ -186,6 +189,7 @@ __all__ = [
     "Outcome",
     "OutcomeUnknown",
     "Overflow",
+    "PromptFinding",
     "Receipt",
     "ReceiptWarning",
     "Reindexing",

@@ -9,6 +9,7 @@ from memslot._core import (
     accounting,
     acting,
     admin,
+    inspecting,
     many,
     naming,
     pending,
@@ -77,6 +78,7 @@ class Memory:
     lookup_page = async_method(many.lookup_page)
     search = async_method(searching.search)
     act = async_method(acting.act)
+    inspect_prompt = async_method(inspecting.inspect_prompt)
     forget = async_method(slots.forget)
     forget_matching = async_method(many.forget_matching)
     commit = async_method(many.commit)

@@ -9,6 +9,7 @@ from memslot._core import (
     accounting,
     acting,
     admin,
+    inspecting,
     many,
     naming,
     pending,
@@ -68,6 +69,7 @@ class Memory:
     lookup_page = method(many.lookup_page)
     search = method(searching.search)
     act = method(acting.act)
+    inspect_prompt = method(inspecting.inspect_prompt)
     forget = method(slots.forget)
     forget_matching = method(many.forget_matching)
     commit = method(many.commit)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from memslot_sidecar.call import Call
 from memslot_sidecar.edge.accounting.counters import Counter, ready_counter
@@ -27,16 +28,25 @@ _SHARE = 0.8
 """... and which part of the time that he waits is spent with comparing."""
 
 
-async def inspect_prompt(
-    ctx: Context, call: Call, namespace: str, prompt: str, messages_json: str, turn: str = "", token_counter: str = ""
-) -> Inspection:
-    """Inspects a prompt that is one text, or messages as JSON. Raises InvalidName, InvalidField."""
-    path, _ = about(call, namespace)
-    if not prompt and not messages_json:
+@dataclass(frozen=True, slots=True)
+class InspectCommand:
+    """A prompt as one text, or as messages in JSON. ``turn`` and ``token_counter`` are empty for those of the call and the server."""
+
+    namespace: str
+    prompt: str
+    messages_json: str
+    turn: str = ""
+    token_counter: str = ""
+
+
+async def inspect_prompt(ctx: Context, call: Call, command: InspectCommand) -> Inspection:
+    """Inspects a prompt. Raises InvalidName, InvalidField."""
+    path, _ = about(call, command.namespace)
+    if not command.prompt and not command.messages_json:
         raise InvalidField("neither prompt nor messages_json is set: send what is to be inspected", field="prompt")
-    counter = await ready_counter(token_counter or ctx.token_counter)
-    texts = await asyncio.to_thread(texts_of, prompt, messages_json)
-    key = TurnKey(path, call.conversation, turn or call.turn)
+    counter = await ready_counter(command.token_counter or ctx.token_counter)
+    texts = await asyncio.to_thread(texts_of, command.prompt, command.messages_json)
+    key = TurnKey(path, call.conversation, command.turn or call.turn)
     inspection = await inspect(ctx, path, texts, key, counter, call.deadline_s)
     call.outcome, call.count, call.revision = "INSPECTED", len(inspection.findings), inspection.revision
     call.names = tuple(dict.fromkeys(found.name for found in inspection.findings))[:_NAMES_TOLD]

@@ -8,9 +8,10 @@ from memslot_sidecar.edge.accounting.live_bodies import BodyCounts
 from memslot_sidecar.operations import act
 from memslot_sidecar.operations.context import Context, about
 from memslot_sidecar.operations.inner import Inner
+from memslot_sidecar.operations.inspect_prompt import inspect_prompt
 from memslot_sidecar.operations.record_turn import record_turn
 from memslot_sidecar.operations.token_report import token_report
-from memslot_sidecar.services import accounting_messages, act_messages
+from memslot_sidecar.services import accounting_messages, act_messages, inspection_messages
 from memslot_sidecar.services.enums import known
 from memslot_sidecar.services.languages import LANGUAGES
 from memslot_sidecar.services.slot_messages import Clocked
@@ -31,6 +32,11 @@ class AgentService:
         refuse_unknown(request)
         acted = await act.act(self._ctx, call, act_messages.act_command(request), self._inner)
         return act_messages.act_reply(acted, Clocked(self._ctx.decay, self._ctx.store.now_ms()))
+
+    async def inspect_prompt(self, request: pb.InspectPromptRequest, call: Call) -> pb.InspectPromptResponse:
+        """Finds stored bodies in a prompt."""
+        found = await inspect_prompt(self._ctx, call, inspection_messages.inspect_command(request))
+        return inspection_messages.inspection_reply(found)
 
     async def record_turn(self, request: pb.RecordTurnRequest, call: Call) -> pb.RecordTurnResponse:
         """Books the sizes of one call of the model."""

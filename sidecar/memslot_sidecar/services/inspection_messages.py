@@ -1,9 +1,15 @@
-"""InspectPrompt: what was found to a reply."""
+"""InspectPrompt: request to command, and what was found to a reply."""
 
 from __future__ import annotations
 
 from memslot.v1 import agent_service_pb2 as pb
 from memslot_sidecar.edge.inspection.findings import Found, Inspection
+from memslot_sidecar.operations.inspect_prompt import InspectCommand
+
+
+def inspect_command(request: pb.InspectPromptRequest) -> InspectCommand:
+    """The command of an inspection."""
+    return InspectCommand(request.namespace, request.prompt, request.messages_json, request.turn, request.token_counter)
 
 
 def inspection_reply(found: Inspection) -> pb.InspectPromptResponse:

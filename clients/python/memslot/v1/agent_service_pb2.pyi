@@ -1042,7 +1042,7 @@ class InspectPromptRequest(_message.Message):
     prompt: _builtins.str
     """A prompt as one text."""
     messages_json: _builtins.str
-    """A message list as a JSON array; texts anywhere in it are looked through, arguments of calls included."""
+    """A message list as a JSON array, of whatever provider; texts anywhere in it are looked through, arguments of calls included."""
     turn: _builtins.str
     """The turn whose injections are allowed; unset = that of the metadata `memslot-turn`."""
     token_counter: _builtins.str
@@ -1080,19 +1080,20 @@ class InspectPromptResponse(_message.Message):
     characters: _builtins.int
     """How many characters were looked through."""
     leaked_characters: _builtins.int
-    """How many of them stand in findings that no injection allows."""
+    """How many characters stand in findings that no injection allows, and in none that one allows; each is counted once."""
     slots: _builtins.int
-    """How many slots were compared."""
+    """How many slots were compared, those included that are too short to be found, or no text."""
     incomplete: _builtins.str
-    """Not all slots could be compared, in words; empty when all were."""
+    """Not all slots could be compared before the call's deadline, or not all findings are told, in words; empty when all is well."""
     token_counter: _builtins.str
     """What counted tokens."""
     revision: _builtins.int
     """The store's revision that was compared with."""
     @_builtins.property
     def findings(self) -> _containers.RepeatedCompositeFieldContainer[Global___PromptFinding]:
-        """Each part of a stored body that was found, in the order of the prompt. Where two bodies share a text, it is told once, of the
-        longer match.
+        """The parts of stored bodies that were found, in the order of the prompt; those of a slot that overlap are one. Where several bodies
+        share a text, one is told: one that an injection of this turn allows, or else the one with the longest match. Another one is
+        told beside it only where it goes on for 8 characters or more. At most 1000, the longest.
         """
 
     def __init__(
@@ -1136,7 +1137,10 @@ class PromptFinding(_message.Message):
     message_index: _builtins.int
     """Which message holds it, from 0; 0 for a prompt that is one text."""
     field: _builtins.str
-    """Where in the message the text stands that holds it, e.g. `content[1].text`; empty for a prompt that is one text."""
+    """Where in the message the text stands that holds it, e.g. `content[1].text`; a key that is no plain word is told by its place, as
+    `{2}`. Empty for a prompt that is one text, and for a body that several texts of a message make up together (an object): `span` is
+    then one of the message as JSON without white space.
+    """
     characters: _builtins.int
     """How many characters that are."""
     tokens: _builtins.int
@@ -1144,7 +1148,7 @@ class PromptFinding(_message.Message):
     whole: _builtins.bool
     """The whole body was found."""
     injection_id: _builtins.str
-    """The injection of this turn that allows it; empty when none does."""
+    """The injection of this turn that allows it, by showing the slot at this revision; empty when none does."""
     @_builtins.property
     def span(self) -> Global___Span:
         """Where it stands in that text."""

@@ -52,6 +52,11 @@ class AgentServiceStub(object):
                 request_serializer=memslot_dot_v1_dot_agent__service__pb2.GetTokenReportRequest.SerializeToString,
                 response_deserializer=memslot_dot_v1_dot_agent__service__pb2.GetTokenReportResponse.FromString,
                 _registered_method=True)
+        self.InspectPrompt = channel.unary_unary(
+                '/memslot.v1.AgentService/InspectPrompt',
+                request_serializer=memslot_dot_v1_dot_agent__service__pb2.InspectPromptRequest.SerializeToString,
+                response_deserializer=memslot_dot_v1_dot_agent__service__pb2.InspectPromptResponse.FromString,
+                _registered_method=True)
 
 
 class AgentServiceServicer(object):
@@ -107,6 +112,21 @@ class AgentServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def InspectPrompt(self, request, context):
+        """Finds in a prompt whatever a stored body says: each part of at least 40 characters of a body (its white space counted, at least 28
+        of them not white space), and each whole body of at least 12 characters (8 of them not white space) that is too short for that. Nothing else
+        is found. White space may have been put in, taken out and changed; JSON's escapes are undone once and twice, Markdown's `> ` before
+        lines is passed over. A JSON body is also found with the escapes in its strings undone. Upper and lower case are different; a JSON body
+        whose keys were put in another order is found by its parts. Bodies that are no UTF-8 text are not looked for, nor are summaries.
+
+        What was answered before the call is compared as it is now; what is forgotten or expired is not. Bodies that are looked through
+        count as no access. The first call for a namespace reads all its bodies; later ones read those that changed.
+        Errors: INVALID_ARGUMENT (no prompt, two prompts, `messages_json` is no JSON array or too deep, an unknown counter).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_AgentServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -124,6 +144,11 @@ def add_AgentServiceServicer_to_server(servicer, server):
                     servicer.GetTokenReport,
                     request_deserializer=memslot_dot_v1_dot_agent__service__pb2.GetTokenReportRequest.FromString,
                     response_serializer=memslot_dot_v1_dot_agent__service__pb2.GetTokenReportResponse.SerializeToString,
+            ),
+            'InspectPrompt': grpc.unary_unary_rpc_method_handler(
+                    servicer.InspectPrompt,
+                    request_deserializer=memslot_dot_v1_dot_agent__service__pb2.InspectPromptRequest.FromString,
+                    response_serializer=memslot_dot_v1_dot_agent__service__pb2.InspectPromptResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -210,6 +235,33 @@ class AgentService(object):
             '/memslot.v1.AgentService/GetTokenReport',
             memslot_dot_v1_dot_agent__service__pb2.GetTokenReportRequest.SerializeToString,
             memslot_dot_v1_dot_agent__service__pb2.GetTokenReportResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def InspectPrompt(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/memslot.v1.AgentService/InspectPrompt',
+            memslot_dot_v1_dot_agent__service__pb2.InspectPromptRequest.SerializeToString,
+            memslot_dot_v1_dot_agent__service__pb2.InspectPromptResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -71,6 +71,17 @@ class AgentServiceStub:
     `saved` is `inlined` less `prompt` and `actions`. A bound on how many turns are kept is the server's setting.
     Errors: INVALID_ARGUMENT (a negative limit).
     """
+    InspectPrompt: _grpc.UnaryUnaryMultiCallable[_agent_service_pb2.InspectPromptRequest, _agent_service_pb2.InspectPromptResponse]
+    """Finds in a prompt whatever a stored body says: each part of at least 40 characters of a body (its white space counted, at least 28
+    of them not white space), and each whole body of at least 12 characters (8 of them not white space) that is too short for that. Nothing else
+    is found. White space may have been put in, taken out and changed; JSON's escapes are undone once and twice, Markdown's `> ` before
+    lines is passed over. A JSON body is also found with the escapes in its strings undone. Upper and lower case are different; a JSON body
+    whose keys were put in another order is found by its parts. Bodies that are no UTF-8 text are not looked for, nor are summaries.
+
+    What was answered before the call is compared as it is now; what is forgotten or expired is not. Bodies that are looked through
+    count as no access. The first call for a namespace reads all its bodies; later ones read those that changed.
+    Errors: INVALID_ARGUMENT (no prompt, two prompts, `messages_json` is no JSON array or too deep, an unknown counter).
+    """
 
 @_typing.type_check_only
 class AgentServiceAsyncStub(AgentServiceStub):
@@ -114,6 +125,17 @@ class AgentServiceAsyncStub(AgentServiceStub):
     """Adds up the latest recorded turns, oldest first, and says whether memory outside the prompt pays, and what is in the way.
     `saved` is `inlined` less `prompt` and `actions`. A bound on how many turns are kept is the server's setting.
     Errors: INVALID_ARGUMENT (a negative limit).
+    """
+    InspectPrompt: _aio.UnaryUnaryMultiCallable[_agent_service_pb2.InspectPromptRequest, _agent_service_pb2.InspectPromptResponse]  # type: ignore[assignment]
+    """Finds in a prompt whatever a stored body says: each part of at least 40 characters of a body (its white space counted, at least 28
+    of them not white space), and each whole body of at least 12 characters (8 of them not white space) that is too short for that. Nothing else
+    is found. White space may have been put in, taken out and changed; JSON's escapes are undone once and twice, Markdown's `> ` before
+    lines is passed over. A JSON body is also found with the escapes in its strings undone. Upper and lower case are different; a JSON body
+    whose keys were put in another order is found by its parts. Bodies that are no UTF-8 text are not looked for, nor are summaries.
+
+    What was answered before the call is compared as it is now; what is forgotten or expired is not. Bodies that are looked through
+    count as no access. The first call for a namespace reads all its bodies; later ones read those that changed.
+    Errors: INVALID_ARGUMENT (no prompt, two prompts, `messages_json` is no JSON array or too deep, an unknown counter).
     """
 
 class AgentServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -173,6 +195,23 @@ class AgentServiceServicer(metaclass=_abc_1.ABCMeta):
         """Adds up the latest recorded turns, oldest first, and says whether memory outside the prompt pays, and what is in the way.
         `saved` is `inlined` less `prompt` and `actions`. A bound on how many turns are kept is the server's setting.
         Errors: INVALID_ARGUMENT (a negative limit).
+        """
+
+    @_abc_1.abstractmethod
+    def InspectPrompt(
+        self,
+        request: _agent_service_pb2.InspectPromptRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_agent_service_pb2.InspectPromptResponse, _abc.Awaitable[_agent_service_pb2.InspectPromptResponse]]:
+        """Finds in a prompt whatever a stored body says: each part of at least 40 characters of a body (its white space counted, at least 28
+        of them not white space), and each whole body of at least 12 characters (8 of them not white space) that is too short for that. Nothing else
+        is found. White space may have been put in, taken out and changed; JSON's escapes are undone once and twice, Markdown's `> ` before
+        lines is passed over. A JSON body is also found with the escapes in its strings undone. Upper and lower case are different; a JSON body
+        whose keys were put in another order is found by its parts. Bodies that are no UTF-8 text are not looked for, nor are summaries.
+
+        What was answered before the call is compared as it is now; what is forgotten or expired is not. Bodies that are looked through
+        count as no access. The first call for a namespace reads all its bodies; later ones read those that changed.
+        Errors: INVALID_ARGUMENT (no prompt, two prompts, `messages_json` is no JSON array or too deep, an unknown counter).
         """
 
 def add_AgentServiceServicer_to_server(servicer: AgentServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -11,6 +11,7 @@ from memslot_sidecar.edge.inspection.findings import PromptText
 from memslot_sidecar.errors import InvalidField
 
 DEPTH_MOST = 100
+_TEXT_BLOCK = {"type", "text"}
 _TELLABLE = re.compile(r"[A-Za-z_]{1,24}")
 """A key that may stand in a path. Others might hold anything, and are told by their place."""
 
@@ -43,9 +44,23 @@ def _of_messages(messages: Sequence[Any]) -> Iterator[PromptText]:
     for index, message in enumerate(messages):
         texts = list(_strings(message, "", DEPTH_MOST))
         yield from (PromptText(index, field, text) for field, text in texts)
-        if not isinstance(message, str):
+        if _structured(message):
             whole = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
             yield PromptText(index, "", whole, structure=True)
+
+
+def _structured(message: Any) -> bool:
+    """Whether a message holds objects other than blocks of text: arguments or results, which may be a body though no text in them is."""
+    waiting = list(message.values() if isinstance(message, dict) else message if isinstance(message, list) else ())
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, dict):
+            if not value.keys() <= _TEXT_BLOCK:
+                return True
+            waiting += value.values()
+        elif isinstance(value, list):
+            waiting += value
+    return False
 
 
 def _strings(value: Any, path: str, depth: int) -> Iterator[tuple[str, str]]:
