@@ -13,12 +13,14 @@ from memslot_sidecar.edge.acting.lines import Lines
 from memslot_sidecar.edge.language import Language
 from memslot_sidecar.edge.notes import ActNote, Note, TurnKey
 from memslot_sidecar.errors import InvalidField
-from memslot_sidecar.operations import kept
+from memslot_sidecar.operations import injecting, kept
 from memslot_sidecar.operations.acting import Done, Executor
 from memslot_sidecar.operations.acting_deeds import Doer
 from memslot_sidecar.operations.acting_notes import action_note, reject_note
 from memslot_sidecar.operations.acting_room import Room, not_run, told_rejects
+from memslot_sidecar.operations.acting_shown import BYTES_PER_CHAR, showing, shown_chars
 from memslot_sidecar.operations.context import Context, about
+from memslot_sidecar.operations.injecting import Injection
 from memslot_sidecar.operations.inner import Inner
 from memslot_sidecar.operations.once import Once
 from memslot_sidecar.parsing import Action, Parsed, Reject, parse
@@ -57,6 +59,7 @@ class Acted:
     model_text: str
     answers: Sequence[Answer]
     user_text: str
+    injection: Injection
     revision: int
 
 
@@ -89,12 +92,18 @@ async def act(ctx: Context, call: Call, command: ActCommand, inner: Inner) -> Ac
     rejects = list(told_rejects(parsed.rejects))
     room = Room(parsed, rejects)
     turn = _Turn(Lines(command.language), rejects=rejects)
-    executor = Executor(ctx, call, Doer(ctx, path, room), turn.lines, inner, once)
+    shown = None
+    if command.show_once and not command.validate_only:
+        room.take(shown_chars(command.max_injected_chars) * BYTES_PER_CHAR)
+        shown = await showing(ctx, path, parsed.actions, command.max_injected_chars, command.language)
+    executor = Executor(ctx, call, Doer(ctx, path, room), turn.lines, inner, once, shown)
     async with ctx.in_flight.alone(call, once):
         try:
             await _run(executor, turn, room, parsed.actions, validate_only=command.validate_only)
         finally:
             _note(ctx, call, command, turn)
+    injection = Injection() if shown is None else await shown.finish()
+    injecting.note(ctx, call, command.turn, injection)
     told = turn.told()
     return Acted(
         actions=turn.done,
@@ -102,6 +111,7 @@ async def act(ctx: Context, call: Call, command: ActCommand, inner: Inner) -> Ac
         model_text="\n".join(one.line for _, one in told),
         answers=answers(parsed.replies_to, (one for _, one in told), turn.lines.unanswered),
         user_text=parsed.user_text,
+        injection=injection,
         revision=call.revision,
     )
 
@@ -110,6 +120,7 @@ def _check(command: ActCommand) -> None:
     size = len(command.output) if command.output.isascii() else len(command.output.encode("utf-8", "surrogatepass"))
     if size > OUTPUT_LIMIT_BYTES:
         raise InvalidField(f"output has {size} bytes, at most {OUTPUT_LIMIT_BYTES} are read: split it", field="output")
+    injecting.limit(command.max_injected_chars, "max_injected_chars")
     if len(command.own_prefixes) > PREFIX_LIMIT:
         raise InvalidField(f"own_prefixes has more than {PREFIX_LIMIT} entries: drop some", field="own_prefixes")
     for position, prefix in enumerate(command.own_prefixes):

@@ -16,6 +16,7 @@ from memslot_sidecar.errors import ErasePending, InvalidName, MemslotError, Requ
 from memslot_sidecar.model import Outcome, Receipt, StoredSlot
 from memslot_sidecar.operations import kept
 from memslot_sidecar.operations.acting_deeds import MODES, Doer
+from memslot_sidecar.operations.acting_shown import Showing
 from memslot_sidecar.operations.context import Context, about
 from memslot_sidecar.operations.inner import Inner
 from memslot_sidecar.operations.once import Once
@@ -72,7 +73,16 @@ class Done:
 class Executor:
     """Executes the actions of one output, in the namespace and on behalf of the call that brought it."""
 
-    def __init__(self, ctx: Context, call: Call, doer: Doer, lines: Lines, inner: Inner, once: Once | None) -> None:
+    def __init__(
+        self,
+        ctx: Context,
+        call: Call,
+        doer: Doer,
+        lines: Lines,
+        inner: Inner,
+        once: Once | None,
+        showing: Showing | None,
+    ) -> None:
         self._ctx = ctx
         self._call = call
         self._path = call.namespace
@@ -80,6 +90,7 @@ class Executor:
         self._doer = doer
         self._inner = inner
         self._once = once
+        self._showing = showing
         self._mutations = 0
         self._guesses = 0
 
@@ -135,7 +146,8 @@ class Executor:
                 return Done(action, ActionOutcome.DONE, line, result.name, result, repeated=call.repeated)
             case StoredSlot():
                 name = result.record.name
-                line = self._lines.read(name)
+                how = "read" if self._showing is None else await self._showing.show(result)
+                line = self._lines.read(name, how)
                 return Done(action, ActionOutcome.DONE, line, name, result)
             case FoundNames():
                 line = self._lines.found_names(action.name, result)

@@ -10,16 +10,16 @@ from typing import Any, cast
 from memslot.v1 import agent_service_pb2 as pb
 from memslot_sidecar.edge.acting.answering import Answer
 from memslot_sidecar.edge.acting.found import FoundNames
-from memslot_sidecar.edge.language import Language
 from memslot_sidecar.errors import InvalidField
 from memslot_sidecar.model import Receipt, StoredSlot
 from memslot_sidecar.operations.act import ActCommand, Acted
 from memslot_sidecar.operations.acting import Done
 from memslot_sidecar.services.enums import known
+from memslot_sidecar.services.injection_messages import fill_injected
+from memslot_sidecar.services.languages import LANGUAGES
 from memslot_sidecar.services.slot_messages import Clocked, fill_receipt
 from memslot_sidecar.status import to_status
 
-LANGUAGES: Mapping[int, Language] = {0: Language.EN} | {int(language): language for language in Language}
 LENIENT: Mapping[int, bool] = {0: False, 1: False, 2: True}
 """By number of ActMode."""
 SHOWN_ONCE: Mapping[int, bool] = {0: False, 1: False, 2: True}
@@ -52,6 +52,8 @@ def act_command(request: pb.ActRequest) -> ActCommand:
 def act_reply(acted: Acted, clocked: Clocked) -> pb.ActResponse:
     """Reply of Act."""
     reply = pb.ActResponse(model_text=acted.model_text, user_text=_sendable(acted.user_text), revision=acted.revision)
+    reply.injection = acted.injection.text
+    fill_injected(reply.injected, acted.injection.injected)
     for done in acted.actions:
         _fill_action(reply.actions.add(), done, clocked)
     for reject in acted.rejects:

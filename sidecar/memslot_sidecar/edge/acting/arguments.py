@@ -155,7 +155,7 @@ def _object(text: str) -> dict[str, Any]:
 def _text(arguments: Mapping[str, Any], name: str) -> str:
     value = arguments[name]
     if not isinstance(value, str):
-        raise BadArgument(name, "not_text")
+        raise BadArgument(name, "no_text")
     return value
 
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from memslot_sidecar.edge.acting.arguments import BadArgument
 from memslot_sidecar.edge.acting.found import FoundNames
+from memslot_sidecar.edge.acting.hints import hint
 from memslot_sidecar.edge.acting.wording import say
 from memslot_sidecar.edge.language import Language
 from memslot_sidecar.errors import (
@@ -92,7 +93,7 @@ class Lines:
 
     def rejected(self, reject: Reject) -> str:
         """Of what was no action."""
-        return self._say("reject", hint=reject.hint)
+        return self._say("reject", hint=hint(reject, self._language))
 
     @property
     def unanswered(self) -> str:
