@@ -17,6 +17,7 @@ COMMANDS = (
     "forget",
     "lookup",
     "search",
+    "act",
     "describe",
     "namespaces",
     "stats",

@@ -9,6 +9,7 @@ import argparse
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import memslot
@@ -77,12 +78,17 @@ def add_command(
 
 
 @contextmanager
-def connected(args: argparse.Namespace) -> Iterator[memslot.Memory]:
-    """A client for the command. Raises UsageError, Refused or NotReached with a sentence for the person at the terminal."""
+def connected(
+    args: argparse.Namespace, data_dir: Path | None = None, *, in_process: bool = False
+) -> Iterator[memslot.Memory]:
+    """A client for the command: of the sidecar, or of a store in this process.
+
+    Raises UsageError, Refused or NotReached with a sentence for the person at the terminal.
+    """
+    about: dict[str, Any] = {"namespace": getattr(args, "namespace", None), "timeout": args.timeout, "agent": _AGENT}
     try:
-        with memslot.connect(
-            args.target, namespace=getattr(args, "namespace", None), timeout=args.timeout, agent=_AGENT
-        ) as memory:
+        here = in_process or data_dir is not None
+        with memslot.embedded(data_dir, **about) if here else memslot.connect(args.target, **about) as memory:
             yield memory
     except memslot.InvalidRequest as error:
         raise UsageError(error.message) from error

@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
     if args.output is not None:
         _save(args.output, slot.body)
     elif args.json:
-        printing.print_json({"info": slot.info} | _value(slot))
+        printing.print_json({"info": slot.info} | value_of(slot))
     else:
         _show(slot.body)
     return 0
@@ -62,7 +62,8 @@ def _summarised(args: argparse.Namespace) -> int:
     return 0
 
 
-def _value(slot: memslot.Slot) -> dict[str, Any]:
+def value_of(slot: memslot.Slot) -> dict[str, Any]:
+    """The body for JSON: as a value where it is one, otherwise in base64."""
     value = slot.value
     return {"value_base64": base64.b64encode(value).decode()} if isinstance(value, bytes) else {"value": value}
 
