@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from memslot_index.ranking import Decay
 from memslot_sidecar import names
 from memslot_sidecar.call import Call
+from memslot_sidecar.edge.card.keeping import Cards
 from memslot_sidecar.edge.inspection.inspector import Inspector
 from memslot_sidecar.edge.ledger import Ledger
 from memslot_sidecar.model import Change, EffectiveSettings, FeedRecord, SlotRecord, VersionRecord
@@ -38,6 +39,7 @@ class Context:
     finder: Finder | None = None
     rank_weight: float = 0.0
     ledger: Ledger = field(default_factory=Ledger)
+    cards: Cards = field(default_factory=Cards)
     inspector: Inspector = field(default_factory=Inspector)
     token_counter: str = "estimate"  # noqa: S105 - no secret
     in_flight: InFlight = field(default_factory=InFlight)
@@ -45,6 +47,7 @@ class Context:
 
     def __post_init__(self) -> None:
         self.store.subscribe(self._forget_settings)
+        self.store.subscribe(self.cards.changed)
         self.store.subscribe(self._forget_turns)
         self.store.subscribe(self.inspector.told)
         if self.finder is not None:

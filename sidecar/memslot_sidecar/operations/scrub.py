@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from memslot_sidecar.call import Call
 from memslot_sidecar.edge.injection.scrubbing import Scrubbed, scrub_strings, scrub_text
@@ -24,12 +24,17 @@ async def scrub(call: Call, text: str | None, messages_json: str | None, keep: C
         raise InvalidField("set either text or messages_json", field="text")
     if len(keep) > KEPT_LIMIT:
         raise InvalidField(f"keep has {len(keep)} ids, at most {KEPT_LIMIT} are taken", field="keep")
-    given = messages_json if text is None else text
-    work = _messages if text is None else scrub_text
-    done = await asyncio.to_thread(work, given, keep) if len(given) > _ASIDE_CHARS else work(given, keep)
+    if messages_json is not None:
+        done = await _aside(_messages, messages_json, keep)
+    else:
+        done = await _aside(scrub_text, text or "", keep)
     call.outcome = "SCRUBBED"
     call.count = done.removed
     return done
+
+
+async def _aside(work: Callable[[str, Collection[str]], Scrubbed], given: str, keep: Collection[str]) -> Scrubbed:
+    return work(given, keep) if len(given) <= _ASIDE_CHARS else await asyncio.to_thread(work, given, keep)
 
 
 def _messages(messages_json: str, keep: Collection[str]) -> Scrubbed:

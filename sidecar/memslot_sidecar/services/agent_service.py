@@ -5,13 +5,21 @@ from __future__ import annotations
 from memslot.v1 import agent_service_pb2 as pb
 from memslot_sidecar.call import Call
 from memslot_sidecar.edge.accounting.live_bodies import BodyCounts
-from memslot_sidecar.operations import act
+from memslot_sidecar.operations import act, scrub, tool_schemas
 from memslot_sidecar.operations.context import Context, about
+from memslot_sidecar.operations.inject import inject
 from memslot_sidecar.operations.inner import Inner
 from memslot_sidecar.operations.inspect_prompt import inspect_prompt
+from memslot_sidecar.operations.prompt_card import prompt_card
 from memslot_sidecar.operations.record_turn import record_turn
 from memslot_sidecar.operations.token_report import token_report
-from memslot_sidecar.services import accounting_messages, act_messages, inspection_messages
+from memslot_sidecar.services import (
+    accounting_messages,
+    act_messages,
+    card_messages,
+    injection_messages,
+    inspection_messages,
+)
 from memslot_sidecar.services.enums import known
 from memslot_sidecar.services.languages import LANGUAGES
 from memslot_sidecar.services.slot_messages import Clocked
@@ -32,6 +40,29 @@ class AgentService:
         refuse_unknown(request)
         acted = await act.act(self._ctx, call, act_messages.act_command(request), self._inner)
         return act_messages.act_reply(acted, Clocked(self._ctx.decay, self._ctx.store.now_ms()))
+
+    async def get_tool_schemas(self, request: pb.GetToolSchemasRequest, call: Call) -> pb.GetToolSchemasResponse:
+        """Tells the actions as tools of a hosted API."""
+        form = known(card_messages.FORMS, request.form, "form")
+        language = known(LANGUAGES, request.language, "language")
+        schemas = tool_schemas.tool_schemas(call, form, language, request.actions)
+        return pb.GetToolSchemasResponse(schemas_json=schemas, characters=len(schemas))
+
+    async def get_prompt_card(self, request: pb.GetPromptCardRequest, call: Call) -> pb.GetPromptCardResponse:
+        """Tells how to use memory, which slots there are, and what changed since."""
+        about(call, request.namespace)
+        return card_messages.card_reply(await prompt_card(self._ctx, call, card_messages.card_command(request)))
+
+    async def inject(self, request: pb.InjectRequest, call: Call) -> pb.InjectResponse:
+        """Shows slots as delimited text for one prompt."""
+        about(call, request.namespace)
+        injection, counter = await inject(self._ctx, call, injection_messages.inject_command(request))
+        return injection_messages.inject_reply(injection, counter, call.revision)
+
+    async def scrub(self, request: pb.ScrubRequest, call: Call) -> pb.ScrubResponse:
+        """Takes injections out of a text or a message history."""
+        done = await scrub.scrub(call, request.text or None, request.messages_json or None, request.keep)
+        return injection_messages.scrub_reply(request, done)
 
     async def inspect_prompt(self, request: pb.InspectPromptRequest, call: Call) -> pb.InspectPromptResponse:
         """Finds stored bodies in a prompt."""

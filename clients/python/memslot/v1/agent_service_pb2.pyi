@@ -696,7 +696,7 @@ class GetPromptCardRequest(_message.Message):
     language: Global___Language.ValueType
     """Of the text."""
     max_chars: _builtins.int
-    """The card has at most so many characters: 0 = 4,000. Below 700 is INVALID_ARGUMENT."""
+    """The card has at most so many characters: 0 = 4,000, at most 200,000. Below 700 is INVALID_ARGUMENT."""
     max_tokens: _builtins.int
     """And at most so many tokens, counted by `token_counter`; 0 = no bound."""
     token_counter: _builtins.str
@@ -742,11 +742,13 @@ class GetPromptCardResponse(_message.Message):
     card: _builtins.str
     """For the system prompt; byte for byte the same until it is renewed."""
     tail: _builtins.str
-    """What changed since, in a few lines for the tail of the prompt; empty when nothing did."""
+    """What changed since, for the tail of the prompt: at most 12 names of slots that are new, changed or gone, the latest first, and how many
+    more there are. One line of about 700 characters at most; empty when nothing changed.
+    """
     listed: _builtins.int
     """How many names the card lists."""
     slots: _builtins.int
-    """How many slots there are now."""
+    """How many slots there are now; above 10,000 some that have just expired may be counted."""
     card_revision: _builtins.int
     """The revision that the card was made at."""
     renewed: _builtins.bool
@@ -943,7 +945,7 @@ class LeftOut(_message.Message):
     @_builtins.property
     def status(self) -> _status_pb2.Status:
         """Why: NOT_FOUND (SLOT_NOT_FOUND), RESOURCE_EXHAUSTED (INJECTION_BUDGET), PERMISSION_DENIED (UNTRUSTED_ORIGIN), or
-        FAILED_PRECONDITION (NOT_TEXT).
+        FAILED_PRECONDITION (NOT_TEXT: no text, and no summary either).
         """
 
     def __init__(

@@ -42,6 +42,26 @@ class AgentServiceStub(object):
                 request_serializer=memslot_dot_v1_dot_agent__service__pb2.ActRequest.SerializeToString,
                 response_deserializer=memslot_dot_v1_dot_agent__service__pb2.ActResponse.FromString,
                 _registered_method=True)
+        self.GetToolSchemas = channel.unary_unary(
+                '/memslot.v1.AgentService/GetToolSchemas',
+                request_serializer=memslot_dot_v1_dot_agent__service__pb2.GetToolSchemasRequest.SerializeToString,
+                response_deserializer=memslot_dot_v1_dot_agent__service__pb2.GetToolSchemasResponse.FromString,
+                _registered_method=True)
+        self.GetPromptCard = channel.unary_unary(
+                '/memslot.v1.AgentService/GetPromptCard',
+                request_serializer=memslot_dot_v1_dot_agent__service__pb2.GetPromptCardRequest.SerializeToString,
+                response_deserializer=memslot_dot_v1_dot_agent__service__pb2.GetPromptCardResponse.FromString,
+                _registered_method=True)
+        self.Inject = channel.unary_unary(
+                '/memslot.v1.AgentService/Inject',
+                request_serializer=memslot_dot_v1_dot_agent__service__pb2.InjectRequest.SerializeToString,
+                response_deserializer=memslot_dot_v1_dot_agent__service__pb2.InjectResponse.FromString,
+                _registered_method=True)
+        self.Scrub = channel.unary_unary(
+                '/memslot.v1.AgentService/Scrub',
+                request_serializer=memslot_dot_v1_dot_agent__service__pb2.ScrubRequest.SerializeToString,
+                response_deserializer=memslot_dot_v1_dot_agent__service__pb2.ScrubResponse.FromString,
+                _registered_method=True)
         self.RecordTurn = channel.unary_unary(
                 '/memslot.v1.AgentService/RecordTurn',
                 request_serializer=memslot_dot_v1_dot_agent__service__pb2.RecordTurnRequest.SerializeToString,
@@ -85,6 +105,46 @@ class AgentServiceServicer(object):
         With a `request_id` each action that changes something is executed once, however often the same request is sent; it then answers with the same
         receipt. Reads, lookups and searches are done anew.
         Errors: INVALID_ARGUMENT (REQUEST_ID_REUSED: the id came with another output before).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetToolSchemas(self, request, context):
+        """Tells the actions as the tools of a hosted API. Whatever arguments a schema offers, Act takes.
+        Errors: INVALID_ARGUMENT (an unknown action).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetPromptCard(self, request, context):
+        """Tells how to use memory, and which slots there are: a text for the system prompt, which stays byte for byte the same until it is
+        renewed, so that a provider's prompt cache holds. What changed since is told in a short `tail`. Slots stand there by rank, with their
+        descriptions, each on one line and in quotes; no name is cut, and those that do not fit are counted. A server keeps the cards of
+        the 1024 conversations that asked last (or 16 MiB of them), and none over a restart: `renewed` tells that a card was made anew.
+        A slot that is forgotten goes on standing in cards that were made before, and in their tails as gone.
+        Errors: INVALID_ARGUMENT (`max_chars` or `max_tokens` too small for the instructions, an unknown counter).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Inject(self, request, context):
+        """Shows bodies as text for the tail of one prompt, each between delimiters with an id of their own: `[memslot begin "ID" ...]` and
+        `[memslot end "ID"]`. What looks like a delimiter in a body gets a backslash behind its bracket; otherwise bodies stay as they
+        are. A body that does not fit, or is no text, is shown by its summary where one is at hand that fits; one that is too long leaves room for those
+        after it. What is shown is booked with the turn; each body shown is an access. A name given twice is shown once.
+        Errors: INVALID_ARGUMENT (none or too many names, an unknown counter). What cannot be shown is in `left_out`, not an error.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Scrub(self, request, context):
+        """Takes injections out of a text or a message history, also where they were escaped as JSON in the meantime, once or more often.
+        To scrub again changes nothing. Injections that are torn (cut off in the middle) are none, and stay: InspectPrompt finds them.
+        Errors: INVALID_ARGUMENT (INVALID_BODY: `messages_json` is no JSON array, or nested deeper than 100 levels).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -135,6 +195,26 @@ def add_AgentServiceServicer_to_server(servicer, server):
                     request_deserializer=memslot_dot_v1_dot_agent__service__pb2.ActRequest.FromString,
                     response_serializer=memslot_dot_v1_dot_agent__service__pb2.ActResponse.SerializeToString,
             ),
+            'GetToolSchemas': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetToolSchemas,
+                    request_deserializer=memslot_dot_v1_dot_agent__service__pb2.GetToolSchemasRequest.FromString,
+                    response_serializer=memslot_dot_v1_dot_agent__service__pb2.GetToolSchemasResponse.SerializeToString,
+            ),
+            'GetPromptCard': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetPromptCard,
+                    request_deserializer=memslot_dot_v1_dot_agent__service__pb2.GetPromptCardRequest.FromString,
+                    response_serializer=memslot_dot_v1_dot_agent__service__pb2.GetPromptCardResponse.SerializeToString,
+            ),
+            'Inject': grpc.unary_unary_rpc_method_handler(
+                    servicer.Inject,
+                    request_deserializer=memslot_dot_v1_dot_agent__service__pb2.InjectRequest.FromString,
+                    response_serializer=memslot_dot_v1_dot_agent__service__pb2.InjectResponse.SerializeToString,
+            ),
+            'Scrub': grpc.unary_unary_rpc_method_handler(
+                    servicer.Scrub,
+                    request_deserializer=memslot_dot_v1_dot_agent__service__pb2.ScrubRequest.FromString,
+                    response_serializer=memslot_dot_v1_dot_agent__service__pb2.ScrubResponse.SerializeToString,
+            ),
             'RecordTurn': grpc.unary_unary_rpc_method_handler(
                     servicer.RecordTurn,
                     request_deserializer=memslot_dot_v1_dot_agent__service__pb2.RecordTurnRequest.FromString,
@@ -181,6 +261,114 @@ class AgentService(object):
             '/memslot.v1.AgentService/Act',
             memslot_dot_v1_dot_agent__service__pb2.ActRequest.SerializeToString,
             memslot_dot_v1_dot_agent__service__pb2.ActResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetToolSchemas(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/memslot.v1.AgentService/GetToolSchemas',
+            memslot_dot_v1_dot_agent__service__pb2.GetToolSchemasRequest.SerializeToString,
+            memslot_dot_v1_dot_agent__service__pb2.GetToolSchemasResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetPromptCard(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/memslot.v1.AgentService/GetPromptCard',
+            memslot_dot_v1_dot_agent__service__pb2.GetPromptCardRequest.SerializeToString,
+            memslot_dot_v1_dot_agent__service__pb2.GetPromptCardResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Inject(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/memslot.v1.AgentService/Inject',
+            memslot_dot_v1_dot_agent__service__pb2.InjectRequest.SerializeToString,
+            memslot_dot_v1_dot_agent__service__pb2.InjectResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Scrub(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/memslot.v1.AgentService/Scrub',
+            memslot_dot_v1_dot_agent__service__pb2.ScrubRequest.SerializeToString,
+            memslot_dot_v1_dot_agent__service__pb2.ScrubResponse.FromString,
             options,
             channel_credentials,
             insecure,

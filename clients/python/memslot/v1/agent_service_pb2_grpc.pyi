@@ -57,6 +57,30 @@ class AgentServiceStub:
     receipt. Reads, lookups and searches are done anew.
     Errors: INVALID_ARGUMENT (REQUEST_ID_REUSED: the id came with another output before).
     """
+    GetToolSchemas: _grpc.UnaryUnaryMultiCallable[_agent_service_pb2.GetToolSchemasRequest, _agent_service_pb2.GetToolSchemasResponse]
+    """Tells the actions as the tools of a hosted API. Whatever arguments a schema offers, Act takes.
+    Errors: INVALID_ARGUMENT (an unknown action).
+    """
+    GetPromptCard: _grpc.UnaryUnaryMultiCallable[_agent_service_pb2.GetPromptCardRequest, _agent_service_pb2.GetPromptCardResponse]
+    """Tells how to use memory, and which slots there are: a text for the system prompt, which stays byte for byte the same until it is
+    renewed, so that a provider's prompt cache holds. What changed since is told in a short `tail`. Slots stand there by rank, with their
+    descriptions, each on one line and in quotes; no name is cut, and those that do not fit are counted. A server keeps the cards of
+    the 1024 conversations that asked last (or 16 MiB of them), and none over a restart: `renewed` tells that a card was made anew.
+    A slot that is forgotten goes on standing in cards that were made before, and in their tails as gone.
+    Errors: INVALID_ARGUMENT (`max_chars` or `max_tokens` too small for the instructions, an unknown counter).
+    """
+    Inject: _grpc.UnaryUnaryMultiCallable[_agent_service_pb2.InjectRequest, _agent_service_pb2.InjectResponse]
+    """Shows bodies as text for the tail of one prompt, each between delimiters with an id of their own: `[memslot begin "ID" ...]` and
+    `[memslot end "ID"]`. What looks like a delimiter in a body gets a backslash behind its bracket; otherwise bodies stay as they
+    are. A body that does not fit, or is no text, is shown by its summary where one is at hand that fits; one that is too long leaves room for those
+    after it. What is shown is booked with the turn; each body shown is an access. A name given twice is shown once.
+    Errors: INVALID_ARGUMENT (none or too many names, an unknown counter). What cannot be shown is in `left_out`, not an error.
+    """
+    Scrub: _grpc.UnaryUnaryMultiCallable[_agent_service_pb2.ScrubRequest, _agent_service_pb2.ScrubResponse]
+    """Takes injections out of a text or a message history, also where they were escaped as JSON in the meantime, once or more often.
+    To scrub again changes nothing. Injections that are torn (cut off in the middle) are none, and stay: InspectPrompt finds them.
+    Errors: INVALID_ARGUMENT (INVALID_BODY: `messages_json` is no JSON array, or nested deeper than 100 levels).
+    """
     RecordTurn: _grpc.UnaryUnaryMultiCallable[_agent_service_pb2.RecordTurnRequest, _agent_service_pb2.RecordTurnResponse]
     """Books one call of the model: how large its prompt and output were, what of the prompt is memslot's (card and schemas, receipts,
     injections, bodies that came back), and what the prompt would be with all live bodies in it. Sizes alone are kept, with the turn.
@@ -111,6 +135,30 @@ class AgentServiceAsyncStub(AgentServiceStub):
     With a `request_id` each action that changes something is executed once, however often the same request is sent; it then answers with the same
     receipt. Reads, lookups and searches are done anew.
     Errors: INVALID_ARGUMENT (REQUEST_ID_REUSED: the id came with another output before).
+    """
+    GetToolSchemas: _aio.UnaryUnaryMultiCallable[_agent_service_pb2.GetToolSchemasRequest, _agent_service_pb2.GetToolSchemasResponse]  # type: ignore[assignment]
+    """Tells the actions as the tools of a hosted API. Whatever arguments a schema offers, Act takes.
+    Errors: INVALID_ARGUMENT (an unknown action).
+    """
+    GetPromptCard: _aio.UnaryUnaryMultiCallable[_agent_service_pb2.GetPromptCardRequest, _agent_service_pb2.GetPromptCardResponse]  # type: ignore[assignment]
+    """Tells how to use memory, and which slots there are: a text for the system prompt, which stays byte for byte the same until it is
+    renewed, so that a provider's prompt cache holds. What changed since is told in a short `tail`. Slots stand there by rank, with their
+    descriptions, each on one line and in quotes; no name is cut, and those that do not fit are counted. A server keeps the cards of
+    the 1024 conversations that asked last (or 16 MiB of them), and none over a restart: `renewed` tells that a card was made anew.
+    A slot that is forgotten goes on standing in cards that were made before, and in their tails as gone.
+    Errors: INVALID_ARGUMENT (`max_chars` or `max_tokens` too small for the instructions, an unknown counter).
+    """
+    Inject: _aio.UnaryUnaryMultiCallable[_agent_service_pb2.InjectRequest, _agent_service_pb2.InjectResponse]  # type: ignore[assignment]
+    """Shows bodies as text for the tail of one prompt, each between delimiters with an id of their own: `[memslot begin "ID" ...]` and
+    `[memslot end "ID"]`. What looks like a delimiter in a body gets a backslash behind its bracket; otherwise bodies stay as they
+    are. A body that does not fit, or is no text, is shown by its summary where one is at hand that fits; one that is too long leaves room for those
+    after it. What is shown is booked with the turn; each body shown is an access. A name given twice is shown once.
+    Errors: INVALID_ARGUMENT (none or too many names, an unknown counter). What cannot be shown is in `left_out`, not an error.
+    """
+    Scrub: _aio.UnaryUnaryMultiCallable[_agent_service_pb2.ScrubRequest, _agent_service_pb2.ScrubResponse]  # type: ignore[assignment]
+    """Takes injections out of a text or a message history, also where they were escaped as JSON in the meantime, once or more often.
+    To scrub again changes nothing. Injections that are torn (cut off in the middle) are none, and stay: InspectPrompt finds them.
+    Errors: INVALID_ARGUMENT (INVALID_BODY: `messages_json` is no JSON array, or nested deeper than 100 levels).
     """
     RecordTurn: _aio.UnaryUnaryMultiCallable[_agent_service_pb2.RecordTurnRequest, _agent_service_pb2.RecordTurnResponse]  # type: ignore[assignment]
     """Books one call of the model: how large its prompt and output were, what of the prompt is memslot's (card and schemas, receipts,
@@ -169,6 +217,54 @@ class AgentServiceServicer(metaclass=_abc_1.ABCMeta):
         With a `request_id` each action that changes something is executed once, however often the same request is sent; it then answers with the same
         receipt. Reads, lookups and searches are done anew.
         Errors: INVALID_ARGUMENT (REQUEST_ID_REUSED: the id came with another output before).
+        """
+
+    @_abc_1.abstractmethod
+    def GetToolSchemas(
+        self,
+        request: _agent_service_pb2.GetToolSchemasRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_agent_service_pb2.GetToolSchemasResponse, _abc.Awaitable[_agent_service_pb2.GetToolSchemasResponse]]:
+        """Tells the actions as the tools of a hosted API. Whatever arguments a schema offers, Act takes.
+        Errors: INVALID_ARGUMENT (an unknown action).
+        """
+
+    @_abc_1.abstractmethod
+    def GetPromptCard(
+        self,
+        request: _agent_service_pb2.GetPromptCardRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_agent_service_pb2.GetPromptCardResponse, _abc.Awaitable[_agent_service_pb2.GetPromptCardResponse]]:
+        """Tells how to use memory, and which slots there are: a text for the system prompt, which stays byte for byte the same until it is
+        renewed, so that a provider's prompt cache holds. What changed since is told in a short `tail`. Slots stand there by rank, with their
+        descriptions, each on one line and in quotes; no name is cut, and those that do not fit are counted. A server keeps the cards of
+        the 1024 conversations that asked last (or 16 MiB of them), and none over a restart: `renewed` tells that a card was made anew.
+        A slot that is forgotten goes on standing in cards that were made before, and in their tails as gone.
+        Errors: INVALID_ARGUMENT (`max_chars` or `max_tokens` too small for the instructions, an unknown counter).
+        """
+
+    @_abc_1.abstractmethod
+    def Inject(
+        self,
+        request: _agent_service_pb2.InjectRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_agent_service_pb2.InjectResponse, _abc.Awaitable[_agent_service_pb2.InjectResponse]]:
+        """Shows bodies as text for the tail of one prompt, each between delimiters with an id of their own: `[memslot begin "ID" ...]` and
+        `[memslot end "ID"]`. What looks like a delimiter in a body gets a backslash behind its bracket; otherwise bodies stay as they
+        are. A body that does not fit, or is no text, is shown by its summary where one is at hand that fits; one that is too long leaves room for those
+        after it. What is shown is booked with the turn; each body shown is an access. A name given twice is shown once.
+        Errors: INVALID_ARGUMENT (none or too many names, an unknown counter). What cannot be shown is in `left_out`, not an error.
+        """
+
+    @_abc_1.abstractmethod
+    def Scrub(
+        self,
+        request: _agent_service_pb2.ScrubRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_agent_service_pb2.ScrubResponse, _abc.Awaitable[_agent_service_pb2.ScrubResponse]]:
+        """Takes injections out of a text or a message history, also where they were escaped as JSON in the meantime, once or more often.
+        To scrub again changes nothing. Injections that are torn (cut off in the middle) are none, and stay: InspectPrompt finds them.
+        Errors: INVALID_ARGUMENT (INVALID_BODY: `messages_json` is no JSON array, or nested deeper than 100 levels).
         """
 
     @_abc_1.abstractmethod

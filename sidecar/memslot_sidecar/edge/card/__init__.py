@@ -1,0 +1,1 @@
+"""The prompt card: how to use memory, which slots there are, and what changed since."""
