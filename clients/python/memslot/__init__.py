@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from memslot.accounting import Amount, SavingProblem, TokenReport, TurnAccount, Usage
     from memslot.acting import Acted, Action, FoundNames, InjectedSlot, Reject
     from memslot.batch import Batch
+    from memslot.batch_run import AttemptReport, BatchReport, ItemReport, run_batch
     from memslot.client import Memory, connect
     from memslot.details import WriteDetails
     from memslot.enums import (
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
         SlotExists,
         SlotLimitReached,
         SlotNotFound,
+        StaleAttempt,
         Unavailable,
         Unreachable,
     )
@@ -87,6 +89,7 @@ _NAMES = {
     "accounting": ("Amount", "SavingProblem", "TokenReport", "TurnAccount", "Usage"),
     "acting": ("Acted", "Action", "FoundNames", "InjectedSlot", "Reject"),
     "batch": ("Batch",),
+    "batch_run": ("AttemptReport", "BatchReport", "ItemReport", "run_batch"),
     "client": ("Memory", "connect"),
     "details": ("WriteDetails",),
     "enums": (
@@ -119,6 +122,7 @@ _NAMES = {
         "SlotExists",
         "SlotLimitReached",
         "SlotNotFound",
+        "StaleAttempt",
         "Unavailable",
         "Unreachable",
     ),
@@ -157,8 +161,10 @@ __all__ = [
     "Action",
     "ActionOutcome",
     "Amount",
+    "AttemptReport",
     "BackupInfo",
     "Batch",
+    "BatchReport",
     "BodyTooLarge",
     "Committed",
     "EmbeddedMemory",
@@ -174,6 +180,7 @@ __all__ = [
     "Inspection",
     "IntegrityReport",
     "InvalidRequest",
+    "ItemReport",
     "Language",
     "LookupPage",
     "Match",
@@ -204,6 +211,7 @@ __all__ = [
     "SlotInfo",
     "SlotLimitReached",
     "SlotNotFound",
+    "StaleAttempt",
     "Stats",
     "Summary",
     "SummaryMode",
@@ -223,6 +231,7 @@ __all__ = [
     "errors",
     "namespace",
     "proto_path",
+    "run_batch",
     "split_namespace",
     "where",
 ]

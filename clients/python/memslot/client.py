@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,7 @@ from memslot._core.drive import Transport
 from memslot._core.face import iterator, method
 from memslot._transport.channel import MESSAGE_LIMIT_BYTES, ChannelConfig, namespace_of, target_of
 from memslot.expiry import Seconds
+from memslot.tasks import RETAIN_FAILED_S, Task, wanted
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -103,6 +105,35 @@ class Memory:
     def turn(self, turn: str, *, traceparent: TraceSource = None) -> AbstractContextManager[None]:
         """Within ``with memory.turn("7"):`` the audit tells calls of this thread or task as of that turn, and of that W3C trace."""
         return in_turn(self._binding.session, turn, traceparent)
+
+    def task(
+        self,
+        task_id: str,
+        *,
+        attempt: int | None = None,
+        carry_over: Iterable[str] = (),
+        retain: Seconds = 0.0,
+        retain_failed: Seconds = RETAIN_FAILED_S,
+        timeout: Seconds | None = None,
+    ) -> Task:
+        """An attempt at a task, with a memory of its own: ``with memory.task("job-17") as task`` (asyncio: ``async with``), then ``task.memory``.
+
+        ``task_id`` is any text. Without ``attempt`` it is the one after the last. Beginning it seals the attempt before: its slots in
+        ``carry_over`` (at most 128) move here, the rest is forgotten, and whoever still writes there gets StaleAttempt. When the block ends,
+        what ``task.promote`` named moves to this namespace, and the rest is forgotten after ``retain`` seconds; when it raises, the
+        attempt has failed, and all of it is kept for ``retain_failed`` seconds, to be looked at or carried over.
+
+        Entering raises StaleAttempt (a later attempt has begun, or this one has ended), InvalidName, InvalidField, OutcomeUnknown.
+        """
+        asked = wanted(
+            task_id,
+            attempt=attempt,
+            carry_over=carry_over,
+            retain=retain,
+            retain_failed=retain_failed,
+            timeout=timeout,
+        )
+        return Task(self, self._binding, self._transport, asked)
 
     def close(self) -> None:
         """Close the connection; calls in flight are cancelled. Idempotent."""

@@ -65,7 +65,6 @@ __all__ = [
     "SlotLimitReached",
     "SlotNotFound",
     "StaleAttempt",
-    "StaleAttempt",
     "StoreCorrupt",
     "StoreFull",
     "StoreReplaced",
@@ -301,12 +300,6 @@ class BackupUnsupported(FailedPrecondition):
     """The store lives in RAM and has no file to copy."""
 
     reason = "BACKUP_UNSUPPORTED"
-
-
-class StaleAttempt(FailedPrecondition):
-    """A newer attempt of the task has begun."""
-
-    reason = "STALE_ATTEMPT"
 
 
 class StoreUnavailable(Unavailable):

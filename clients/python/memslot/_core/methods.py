@@ -53,6 +53,8 @@ LIST_NAMESPACES = Method(
 DELETE_NAMESPACE = Method(
     "NamespaceService/DeleteNamespace", namespaces.DeleteNamespaceRequest, namespaces.DeleteNamespaceResponse
 )
+BEGIN_TASK = Method("NamespaceService/BeginTask", namespaces.BeginTaskRequest, namespaces.BeginTaskResponse)
+END_TASK = Method("NamespaceService/EndTask", namespaces.EndTaskRequest, namespaces.EndTaskResponse)
 SERVER_INFO = Method("AdminService/GetServerInfo", admin.GetServerInfoRequest, admin.GetServerInfoResponse)
 STATS = Method("AdminService/Stats", admin.StatsRequest, admin.StatsResponse)
 BACKUP = Method("AdminService/Backup", admin.BackupRequest, admin.BackupResponse)
