@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
-from functools import cache
 from typing import Any, get_args
 
 import orjson
@@ -13,6 +12,7 @@ from memslot_sidecar.edge.notes import Amount, Note, Usage
 
 _KINDS: Mapping[str, type[Any]] = {kind.__name__.removesuffix("Note").lower(): kind for kind in get_args(Note)}
 _NAMES = {kind: name for name, kind in _KINDS.items()}
+_FIELDS = {name: tuple(field.name for field in fields(kind)) for name, kind in _KINDS.items()}
 
 
 def packed(notes: Iterable[Note]) -> bytes:
@@ -35,15 +35,10 @@ def _note(one: Any) -> Note | None:
     try:
         name, told = one
         kind = _KINDS[name]
-        note: Note = kind(**{field: _value(field, told[field]) for field in _fields(kind) if field in told})
+        note: Note = kind(**{field: _value(field, told[field]) for field in _FIELDS[name] if field in told})
     except (KeyError, TypeError, ValueError):
         return None
     return note
-
-
-@cache
-def _fields(kind: type[Any]) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(kind))
 
 
 def _value(field: str, value: Any) -> Any:

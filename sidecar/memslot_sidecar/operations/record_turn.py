@@ -53,7 +53,8 @@ async def record_turn(ctx: Context, call: Call, command: RecordCommand, counts: 
     path, _ = about(call, command.namespace)
     key = _key(call, path, command.turn)
     texts = await asyncio.to_thread(texts_of, command.prompt, command.messages_json)
-    sent = Sent(texts, command.schemas_json, ours(command.schemas_json), _cards(command.card, texts))
+    cards = _card(command.card, texts) or [card.text for card in ctx.cards.of(path, key.conversation)]
+    sent = Sent(texts, command.schemas_json, ours(command.schemas_json), cards)
     counter = await ready_counter(command.token_counter or ctx.token_counter)
     inspection = await inspect(ctx, path, texts, key, counter, call.deadline_s)
     bodies = await counts.of(path, counter)
@@ -86,7 +87,7 @@ def _key(call: Call, path: str, turn: str) -> TurnKey:
     return TurnKey(path, call.conversation, call.turn)
 
 
-def _cards(card: str, texts: Sequence[PromptText]) -> Sequence[str]:
+def _card(card: str, texts: Sequence[PromptText]) -> Sequence[str]:
     """The card that was sent; nothing when none was told. Raises InvalidField when the prompt does not hold it."""
     if not card.strip():
         return ()

@@ -138,10 +138,18 @@ def _account(message: pb.TurnAccount) -> TurnAccount:
         inlined=_amount(message.inlined),
         slots=message.slots,
         body_bytes_outside=message.body_bytes_outside,
-        usage=Usage(*(getattr(message.usage, name) if message.usage.HasField(name) else None for name in _USAGE)),
+        usage=_usage(message.usage),
         token_counter=message.token_counter,
     )
 
 
 def _amount(message: pb.Amount) -> Amount:
     return Amount(message.characters, message.tokens)
+
+
+def _usage(message: pb.ProviderUsage) -> Usage:
+    return Usage(
+        message.prompt_tokens if message.HasField("prompt_tokens") else None,
+        message.cached_tokens if message.HasField("cached_tokens") else None,
+        message.completion_tokens if message.HasField("completion_tokens") else None,
+    )

@@ -9,6 +9,7 @@ from memslot_sidecar.edge.accounting.amounts import Span, amount_at, amount_of, 
 from memslot_sidecar.edge.accounting.counters import Counter
 from memslot_sidecar.edge.accounting.history import actions_in
 from memslot_sidecar.edge.accounting.receipts import receipts_in
+from memslot_sidecar.edge.card.wording import WORDS
 from memslot_sidecar.edge.injection.delimiting import find
 from memslot_sidecar.edge.inspection.findings import Found, PromptText
 from memslot_sidecar.edge.notes import Amount, Note
@@ -50,7 +51,7 @@ def taken_apart(sent: Sent, known: Known, counter: Counter) -> Parts:
     texts = [text for text in sent.texts if not text.structure]
     plain = [text.text for text in texts]
     whole = total([*(amount_of(text, counter) for text in plain), amount_of(sent.schemas, counter)])
-    cards = list(_cards(plain, sent.cards))
+    cards = [*_cards(plain, sent.cards), *_tails(plain)]
     receipts = list(receipts_in(plain, known.notes))
     injected = [span for span, injection_id in _injections(plain) if injection_id in known.injections]
     leaked = list(_leaked(texts, known.found))
@@ -78,6 +79,19 @@ def _cards(texts: Sequence[str], cards: Iterable[str]) -> Iterator[Span]:
             while start >= 0:
                 yield number, start, start + len(card)
                 start = text.find(card, start + len(card))
+
+
+def _tails(texts: Sequence[str]) -> Iterator[Span]:
+    """The lines that say what changed since a card was made."""
+    beginnings = tuple(words.since for words in WORDS.values())
+    for number, text in enumerate(texts):
+        for beginning in beginnings:
+            start = text.find(beginning)
+            while start >= 0:
+                end = text.find("\n", start)
+                end = len(text) if end < 0 else end
+                yield number, start, end
+                start = text.find(beginning, end)
 
 
 def _injections(texts: Sequence[str]) -> Iterator[tuple[Span, str]]:

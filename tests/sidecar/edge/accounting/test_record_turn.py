@@ -7,7 +7,7 @@ import random
 from pathlib import Path
 
 import pytest
-from tests.sidecar.edge.accounting.agent import SYSTEM, filler, memory, writing
+from tests.sidecar.edge.accounting.agent import SYSTEM, carded, filler, injected, memory, writing
 
 import memslot
 from memslot import errors
@@ -53,7 +53,7 @@ def test_every_part_of_a_prompt_is_told_apart() -> None:
         mem.write("shown", shown)
         acted = mem.act("Sure. " + writing("inside", inside), turn="1")
         receipt = acted.model_text
-        injection = mem.inject("shown", turn="2").text if hasattr(mem, "inject") else ""
+        injection = injected(mem, "shown", "2")
         rest = f"{SYSTEM}\n\n\nbook a train\n"
         prompt = f"{SYSTEM}\n{card}\n{receipt}\nbook a train\n{leaked}{injection}"
         account = mem.record_turn(prompt, "Done.", turn="2", card=card, token_counter="chars")
@@ -68,6 +68,27 @@ def test_every_part_of_a_prompt_is_told_apart() -> None:
     assert account.actions == memslot.Amount()
     assert first.actions.characters == len(writing("inside", inside))
     assert first.actions.tokens == first.actions.characters
+
+
+@pytest.mark.parametrize("language", [1, 2])
+def test_the_kept_card_and_its_tail_are_instruction(language: int) -> None:
+    """The card that the server keeps for the conversation is found without being told, and so is what it says to have changed since."""
+    with memory() as mem:
+        mem.write("a", filler(200))
+        card = carded(mem, language).card
+        mem.write("b", filler(200, 1))
+        tail = carded(mem, language).tail
+        assert tail
+        account = mem.record_turn(
+            [
+                {"role": "system", "content": f"{SYSTEM}\n{card}"},
+                {"role": "user", "content": f"{tail}\nWhat now?"},
+            ],
+            turn="1",
+        )
+    assert account.instruction.characters == len(card) + len(tail)
+    rest = len("system") + len(SYSTEM) + 1 + len("user") + len("\nWhat now?")
+    assert account.inlined.characters == rest + 400
 
 
 def test_an_injection_of_another_turn_leaks() -> None:
