@@ -33,7 +33,8 @@ ALLOWED: Mapping[str, tuple[str, ...]] = {
     "mem_search": ("query", "limit"),
 }
 """By action, its arguments in the order in which they are documented."""
-_SHOWABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,31}")
+_SHOWABLE = re.compile(r"[A-Za-z_]{1,16}")
+"""Names of arguments that are told back. What is longer may be a piece of a value that went astray."""
 _NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?")
 
 
