@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from memslot.acting import Acted, Action, FoundNames, InjectedSlot, Reject
     from memslot.batch import Batch
     from memslot.batch_run import AttemptReport, BatchReport, ItemReport, run_batch
+    from memslot.cards import PromptCard
     from memslot.client import Memory, connect
     from memslot.details import WriteDetails
     from memslot.enums import (
@@ -61,6 +62,7 @@ if TYPE_CHECKING:
     from memslot.expiry import INHERIT, NEVER
     from memslot.hits import Hit, SearchResult
     from memslot.in_process import EmbeddedMemory, embedded
+    from memslot.injections import Injection, LeftOut
     from memslot.inspections import Inspection, PromptFinding
     from memslot.names import namespace, split_namespace
     from memslot.protos import proto_path
@@ -90,6 +92,7 @@ _NAMES = {
     "acting": ("Acted", "Action", "FoundNames", "InjectedSlot", "Reject"),
     "batch": ("Batch",),
     "batch_run": ("AttemptReport", "BatchReport", "ItemReport", "run_batch"),
+    "cards": ("PromptCard",),
     "client": ("Memory", "connect"),
     "details": ("WriteDetails",),
     "enums": (
@@ -129,6 +132,7 @@ _NAMES = {
     "expiry": ("INHERIT", "NEVER"),
     "hits": ("Hit", "SearchResult"),
     "in_process": ("EmbeddedMemory", "embedded"),
+    "injections": ("Injection", "LeftOut"),
     "inspections": ("Inspection", "PromptFinding"),
     "names": ("namespace", "split_namespace"),
     "protos": ("proto_path",),
@@ -177,11 +181,13 @@ __all__ = [
     "IndexNotEnabled",
     "IndexStats",
     "InjectedSlot",
+    "Injection",
     "Inspection",
     "IntegrityReport",
     "InvalidRequest",
     "ItemReport",
     "Language",
+    "LeftOut",
     "LookupPage",
     "Match",
     "Memory",
@@ -196,6 +202,7 @@ __all__ = [
     "Outcome",
     "OutcomeUnknown",
     "Overflow",
+    "PromptCard",
     "PromptFinding",
     "Receipt",
     "ReceiptWarning",

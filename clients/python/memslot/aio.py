@@ -10,6 +10,8 @@ from memslot._core import (
     accounting,
     acting,
     admin,
+    carding,
+    injecting,
     inspecting,
     many,
     naming,
@@ -22,7 +24,7 @@ from memslot._core import (
 )
 from memslot._core.binding import Binding, Said, Session, TraceSource, in_turn, seconds
 from memslot._core.drive import AsyncTransport
-from memslot._core.face import async_iterator, async_method
+from memslot._core.face import async_iterator, async_method, async_scope
 from memslot._transport.channel import MESSAGE_LIMIT_BYTES, ChannelConfig, namespace_of, target_of
 from memslot.client import DEFAULT_TIMEOUT_S
 from memslot.expiry import Seconds
@@ -80,6 +82,11 @@ class Memory:
     lookup_page = async_method(many.lookup_page)
     search = async_method(searching.search)
     act = async_method(acting.act)
+    prompt_card = async_method(carding.prompt_card)
+    tool_schemas = async_method(carding.tool_schemas)
+    inject = async_method(injecting.inject)
+    injected = async_scope(injecting.injected)
+    scrub = async_method(injecting.scrub)
     inspect_prompt = async_method(inspecting.inspect_prompt)
     forget = async_method(slots.forget)
     forget_matching = async_method(many.forget_matching)

@@ -10,6 +10,8 @@ from memslot._core import (
     accounting,
     acting,
     admin,
+    carding,
+    injecting,
     inspecting,
     many,
     naming,
@@ -22,7 +24,7 @@ from memslot._core import (
 )
 from memslot._core.binding import Binding, Said, Session, TraceSource, in_turn, seconds
 from memslot._core.drive import Transport
-from memslot._core.face import iterator, method
+from memslot._core.face import iterator, method, scope
 from memslot._transport.channel import MESSAGE_LIMIT_BYTES, ChannelConfig, namespace_of, target_of
 from memslot.expiry import Seconds
 from memslot.tasks import RETAIN_FAILED_S, Task, wanted
@@ -71,6 +73,11 @@ class Memory:
     lookup_page = method(many.lookup_page)
     search = method(searching.search)
     act = method(acting.act)
+    prompt_card = method(carding.prompt_card)
+    tool_schemas = method(carding.tool_schemas)
+    inject = method(injecting.inject)
+    injected = scope(injecting.injected)
+    scrub = method(injecting.scrub)
     inspect_prompt = method(inspecting.inspect_prompt)
     forget = method(slots.forget)
     forget_matching = method(many.forget_matching)

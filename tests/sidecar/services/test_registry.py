@@ -9,14 +9,14 @@ import pytest
 from tests.sidecar.services.served import DEFAULTS, Facts
 
 import memslot_sidecar.services
-from memslot.v1 import admin_service_pb2, namespace_service_pb2, slot_service_pb2
+from memslot.v1 import admin_service_pb2, agent_service_pb2, namespace_service_pb2, slot_service_pb2
 from memslot_sidecar.operations.context import Context
 from memslot_sidecar.rules import Rules
 from memslot_sidecar.services.registry import methods
 from memslot_sidecar.stores.ram import RamStore
 
 FOLDER = Path(memslot_sidecar.services.__file__).parent
-MODULES = (slot_service_pb2, namespace_service_pb2, admin_service_pb2)
+MODULES = (slot_service_pb2, namespace_service_pb2, agent_service_pb2, admin_service_pb2)
 
 
 def test_every_declared_rpc_is_served() -> None:

@@ -51,8 +51,8 @@ def act(
         mode=pb.ACT_MODE_LENIENT if lenient else pb.ACT_MODE_STRICT,
         validate_only=validate_only,
         turn=encode.text(turn or "", "turn"),
-        on_read=pb.OnRead.ValueType(_one(OnRead, on_read, "on_read")),
-        language=pb.Language.ValueType(_one(Language, language, "language")),
+        on_read=pb.OnRead.ValueType(encode.member(OnRead, on_read, "on_read")),
+        language=pb.Language.ValueType(encode.member(Language, language, "language")),
         own_prefixes=encode.strings(own_prefixes, "own_prefixes"),
         max_injected_chars=max_injected_chars,
         **_written(output),
@@ -86,15 +86,6 @@ def _plain(value: Any) -> Any:
     return dump(mode="json")
 
 
-def _one(kind: type[Any], value: Any, field: str) -> int:
-    """The number of a member that is given as such, or by its name in lower case."""
-    names = {member.name.lower(): member for member in kind if member}
-    found = value if isinstance(value, kind) else names.get(value)
-    if found is None:
-        raise ValueError(f"{field} is one of {', '.join(names)}, not {value!r}")
-    return int(found)
-
-
 def _acted(reply: pb.ActResponse) -> Acted:
     return Acted(
         actions=tuple(map(_action, reply.actions)),
@@ -103,7 +94,7 @@ def _acted(reply: pb.ActResponse) -> Acted:
         tool_messages=_messages(reply.tool_messages),
         user_text=reply.user_text,
         injection=reply.injection,
-        injected=tuple(map(_injected, reply.injected)),
+        injected=tuple(map(injected_slot, reply.injected)),
         revision=reply.revision,
     )
 
@@ -136,7 +127,8 @@ def _messages(answers: Iterable[pb.ToolMessage]) -> tuple[dict[str, Any], ...]:
     return (*messages, *([{"role": "user", "content": blocks}] if blocks else []))
 
 
-def _injected(message: pb.InjectedSlot) -> InjectedSlot:
+def injected_slot(message: pb.InjectedSlot) -> InjectedSlot:
+    """Return a slot that an injection shows."""
     return InjectedSlot(
         name=message.name,
         revision=message.revision,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
+from enum import IntEnum
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
@@ -86,6 +87,15 @@ def strings(values: Iterable[str], what: str) -> list[str]:
     if isinstance(values, str):
         raise TypeError(f"{what} are several strings: give a list")
     return [text(value, f"one of {what}") for value in values]
+
+
+def member(kind: type[IntEnum], value: object, what: str) -> int:
+    """Return the number of a member of ``kind`` that is given as such, or by its name in lower case. Raises ValueError for any other."""
+    names: dict[object, IntEnum] = {known.name.lower(): known for known in kind if known}
+    found = value if isinstance(value, kind) else names.get(value) if isinstance(value, str) else None
+    if found is None:
+        raise ValueError(f"{what} is one of {', '.join(map(str, names))}, not {value!r}")
+    return int(found)
 
 
 def text(value: str, what: str) -> str:

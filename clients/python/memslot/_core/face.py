@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager, contextmanager
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from memslot._core.binding import Binding
 from memslot._core.drive import AsyncTransport, Transport, iterate, iterate_async, run, run_async
-from memslot._core.steps import Flow, Steps
+from memslot._core.steps import Flow, Scoped, Steps
 from memslot.details import WriteDetails
 
 P = ParamSpec("P")
@@ -55,6 +56,23 @@ def iterator(flow: Callable[Concatenate[Binding, P], Flow[T]]) -> Callable[Conca
     return _shown(call, flow, "Iterator")
 
 
+def scope(
+    steps: Callable[Concatenate[Binding, P], Steps[Scoped[T]]],
+) -> Callable[Concatenate[Face, P], AbstractContextManager[T]]:
+    """Return the method for a ``with`` block, which calls when the block begins."""
+
+    @wraps(steps)
+    @contextmanager
+    def call(self: Face, /, *args: P.args, **kwargs: P.kwargs) -> Iterator[T]:
+        scoped = run(steps(self._binding, *args, **kwargs), self._transport)
+        try:
+            yield scoped.value
+        finally:
+            scoped.leave()
+
+    return _shown(call, steps, "AbstractContextManager")
+
+
 def async_method(
     steps: Callable[Concatenate[Binding, P], Steps[T]],
 ) -> Callable[Concatenate[AsyncFace, P], Coroutine[Any, Any, T]]:
@@ -79,13 +97,31 @@ def async_iterator(
     return _shown(call, flow, "AsyncIterator")
 
 
+def async_scope(
+    steps: Callable[Concatenate[Binding, P], Steps[Scoped[T]]],
+) -> Callable[Concatenate[AsyncFace, P], AbstractAsyncContextManager[T]]:
+    """Return the method for an ``async with`` block, which calls when the block begins."""
+
+    @wraps(steps)
+    @asynccontextmanager
+    async def call(self: AsyncFace, /, *args: P.args, **kwargs: P.kwargs) -> AsyncIterator[T]:
+        scoped = await run_async(steps(self._binding, *args, **kwargs), self._transport)
+        try:
+            yield scoped.value
+        finally:
+            scoped.leave()
+
+    return _shown(call, steps, "AbstractAsyncContextManager")
+
+
 def _shown(call: CallT, core: Callable[..., Any], iterated: str = "") -> CallT:
     """Let ``help`` show the method as it is called: every keyword by name, and what comes out in place of the generator."""
     signature = inspect.signature(core)
     itself, *parameters = signature.parameters.values()
     if parameters[-1:] and parameters[-1].kind is inspect.Parameter.VAR_KEYWORD:
         parameters[-1:] = _DETAILS
-    result = str(signature.return_annotation).partition("[")[2][:-1]
+    result = str(signature.return_annotation).partition("[")[2][:-1].removeprefix("Scoped[")
+    result = result.removesuffix("]") if iterated.endswith("Manager") else result
     call.__signature__ = signature.replace(  # type: ignore[attr-defined]
         parameters=[itself.replace(name="self", annotation=inspect.Parameter.empty), *parameters],
         return_annotation=f"{iterated}[{result}]" if iterated else result,

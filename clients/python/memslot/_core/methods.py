@@ -64,3 +64,7 @@ REINDEX = Method("AdminService/Reindex", admin.ReindexRequest, admin.ReindexResp
 RECORD_TURN = Method("AgentService/RecordTurn", agent.RecordTurnRequest, agent.RecordTurnResponse)
 TOKEN_REPORT = Method("AgentService/GetTokenReport", agent.GetTokenReportRequest, agent.GetTokenReportResponse)
 INSPECT_PROMPT = Method("AgentService/InspectPrompt", agent.InspectPromptRequest, agent.InspectPromptResponse)
+PROMPT_CARD = Method("AgentService/GetPromptCard", agent.GetPromptCardRequest, agent.GetPromptCardResponse)
+TOOL_SCHEMAS = Method("AgentService/GetToolSchemas", agent.GetToolSchemasRequest, agent.GetToolSchemasResponse)
+INJECT = Method("AgentService/Inject", agent.InjectRequest, agent.InjectResponse)
+SCRUB = Method("AgentService/Scrub", agent.ScrubRequest, agent.ScrubResponse)

@@ -53,6 +53,14 @@ class Emit(Generic[T]):
     items: Sequence[T] = field(repr=False)
 
 
+@dataclass(frozen=True, slots=True)
+class Scoped(Generic[T]):
+    """What a ``with`` block is given, and what is done when it ends, however it ends."""
+
+    value: T
+    leave: Callable[[], None]
+
+
 Effect = Ask | Receive | Pause
 Steps = Generator[Effect, Any, T]
 """A call that returns a T."""
