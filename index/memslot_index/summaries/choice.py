@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib import import_module
 from typing import TYPE_CHECKING
 
+from memslot_index.chosen import Needs, check_endpoint, check_kind
 from memslot_index.summaries.base import SummariserMissing, SummariserRefused
 
 if TYPE_CHECKING:
     from memslot_index.summaries.base import Summariser
 
-_NEEDS = {"none": (), "extractive": ("numpy", "icu4py.breakers"), "openai": ("httpx",)}
-KINDS = tuple(_NEEDS)
-_EXTRAS = {"extractive": "summaries", "openai": "openai"}
+_KINDS = {
+    "none": Needs(),
+    "extractive": Needs(("numpy", "icu4py.breakers"), "summaries"),
+    "openai": Needs(("httpx",), "openai"),
+}
+KINDS = tuple(_KINDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,22 +35,9 @@ def check_summariser(settings: SummariserSettings) -> None:
 
     No endpoint is asked.
     """
-    if settings.kind not in KINDS:
-        raise SummariserRefused(f"summariser {settings.kind!r} is none of {', '.join(KINDS)}")
-    for module in _NEEDS[settings.kind]:
-        try:
-            import_module(module)
-        except ImportError as error:
-            remedy = f"pip install 'memslot[{_EXTRAS[settings.kind]}]'"
-            raise SummariserMissing(f"the summariser {settings.kind!r} needs a package: {remedy} ({error})") from error
+    check_kind("summariser", settings.kind, _KINDS, refused=SummariserRefused, missing=SummariserMissing)
     if settings.kind == "openai":
-        from memslot_index.embedders.endpoint import EndpointRefused, checked_key, checked_url  # noqa: PLC0415 - imported when chosen
-
-        try:
-            checked_url(settings.openai_url)
-            checked_key(settings.openai_key_env)
-        except EndpointRefused as error:
-            raise SummariserRefused(str(error)) from None
+        check_endpoint(settings.openai_url, settings.openai_key_env, refused=SummariserRefused)
 
 
 def open_summariser(settings: SummariserSettings) -> Summariser | None:
