@@ -10,12 +10,9 @@ Whoever holds a connection to read waits for nothing here: an index is opened be
 from __future__ import annotations
 
 import logging
-import math
-import shutil
 import threading
-import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
@@ -24,12 +21,15 @@ from typing import TYPE_CHECKING
 
 import apsw
 
+from memslot_index.centring import Centring
 from memslot_index.database import vector_rows
 from memslot_index.database.connections import Connections
 from memslot_index.database.spaces import Space
 from memslot_index.followed import Followed, scan
-from memslot_index.vectors.base import BackendMissing, BackendUnavailable
-from memslot_index.vectors.choice import AUTO_THRESHOLD, VectorSettings, automatic, kept_spaces, open_index
+from memslot_index.vector_failures import Failures
+from memslot_index.vector_files import OUTSIDE, VectorFiles
+from memslot_index.vectors.base import BackendUnavailable
+from memslot_index.vectors.choice import AUTO_THRESHOLD, VectorSettings, automatic, open_index
 
 if TYPE_CHECKING:
     import numpy as np
@@ -40,12 +40,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 _EXACT_BYTES = 256 << 20
-_MEAN_TRUST = 100
-_MEAN_DRIFT = 0.05
 _SMALLEST = 16
-_OUTSIDE = ("chroma", "sqlite-vss")
-_RETRY_S = 5.0
-_RETRY_MOST_S = 600.0
 
 
 class VectorSpaces:
@@ -56,7 +51,7 @@ class VectorSpaces:
     ) -> None:
         self._connections = connections
         self._settings = settings
-        self._directory = directory
+        self._files = VectorFiles(settings, directory)
         self._opened_seq = opened_seq
         self._loaded: OrderedDict[int, Followed] = OrderedDict()
         self._growing: dict[int, Followed] = {}
@@ -64,10 +59,10 @@ class VectorSpaces:
         self._opening = threading.Lock()
         self._ending = threading.Event()
         self._thread = ThreadPoolExecutor(1, "memslot-vectors")
-        self._means: dict[int, tuple[int, NDArray[np.float32]]] = {}
+        self._centring = Centring()
         self._jobs: dict[int, Future[None]] = {}
-        self._retries: dict[int, tuple[float, float]] = {}
-        self.problems: dict[int, str] = {}
+        self._failures = Failures()
+        self.problems = self._failures.problems
 
     def kind(self, space: Space) -> str:
         """What compares a space's vectors now; empty when nothing was loaded yet."""
@@ -82,7 +77,7 @@ class VectorSpaces:
             with self._opening:
                 if self._at_hand(space, kind) is None:
                     self._open(space, kind)
-        elif self._retries.get(space.id, (math.inf, 0.0))[0] < time.monotonic():
+        elif self._failures.due(space.id):
             self._try_again(space, found)
 
     def search(
@@ -100,25 +95,12 @@ class VectorSpaces:
         return list(zip(ids.tolist(), scores.tolist(), strict=True))
 
     def centred(self, space: Space, kind: str, vector: NDArray[np.float32]) -> NDArray[np.float32]:
-        """A question's vector without what it shares with all vectors of the space, which makes some of them near to everything.
-
-        ``q - n / (n + 100) m``, with the mean ``m`` of the ``n`` vectors (of the oldest, where there are many), at length 1. (Suzuki, Hara,
-        Shimbo, Saerens, Fukumizu: Centering Similarity Measures to Reduce Hubs, EMNLP 2013; the factor keeps a mean of few from counting
-        much.)
-        """
-        import numpy as np  # noqa: PLC0415 - only where there are vectors
-
+        """A question's vector without what it shares with all vectors of the space."""
         found = self._at_hand(space, kind)
-        known, mean = self._means.get(space.id, (0, vector))
-        count = known if found is None or not found.ready else found.count
-        if abs(count - known) > known * _MEAN_DRIFT or mean.shape != vector.shape:
-            portions = vector_rows.portions(self._connections.reading, space.low, space.high)
-            _, vectors = next(portions, (None, vector[None, :]))
-            mean = vectors.mean(axis=0, dtype=np.float32)
-            self._means[space.id] = count, mean
-        moved = vector - count / (count + _MEAN_TRUST) * mean
-        length = float(np.linalg.norm(moved))
-        return (moved / length).astype(np.float32) if length > 0 else vector
+        count = None if found is None or not found.ready else found.count
+        return self._centring.centred(
+            space.id, count, vector, lambda: vector_rows.portions(self._connections.reading, space.low, space.high)
+        )
 
     def changed(self, space: Space, removed: Sequence[int]) -> None:
         """Follows a commit that changed rows of the space's vectors; ``removed`` are those that are gone."""
@@ -139,7 +121,7 @@ class VectorSpaces:
         """Loads a space's index in the background, if that takes long."""
         with self._connections.reading() as connection:
             large = vector_rows.count(connection, space.low, space.high) > AUTO_THRESHOLD
-        if large or kind in _OUTSIDE:
+        if large or kind in OUTSIDE:
             with suppress(BackendUnavailable, OSError):
                 self.open(space, kind)
 
@@ -151,21 +133,15 @@ class VectorSpaces:
         """Drops a space's index, its files included."""
         with self._lock:
             found = self._loaded.pop(space.id, None)
-            self._well(space)
-            self._means.pop(space.id, None)
+            self._failures.well(space.id)
+            self._centring.forget(space.id)
         if found is not None:
             self._drop(found)
-        self._file(space.id, lambda path: path.unlink(missing_ok=True))
+        self._files.with_graph(space.id, lambda path: path.unlink(missing_ok=True))
 
     def tidy(self, kinds: dict[int, str]) -> None:
         """Drops what is kept in files of spaces that are gone or use another kind; ``kinds`` are those of the spaces that are there."""
-        if self._directory is not None:
-            known = {self._directory / f"vectors-{space_id}.graph" for space_id in kinds}
-            for path in set(self._directory.glob("vectors-*")) - known:
-                path.unlink(missing_ok=True)
-        for kind in _OUTSIDE:
-            if kind in kinds.values() or self._kept_here(kind):
-                self._tidy_outside(kind, [space_id for space_id, used in kinds.items() if used == kind])
+        self._files.tidy(kinds)
 
     def wipe(self) -> None:
         """Removes what the files of vector indexes hold of vectors that are gone; graphs are saved anew later, others made anew.
@@ -182,8 +158,9 @@ class VectorSpaces:
                     with self._lock:
                         self._loaded.pop(space_id, None)
                     self._drop(found)
-            if self._directory is not None:
-                self._wipe_files(self._directory)
+            with self._lock:
+                used = [space_id for space_id, found in self._loaded.items() if found.index.kind == "sqlite-vss"]
+            self._files.wipe(used)
 
     def close(self, *, keep: bool = True) -> None:
         """Ends; what can be loaded faster than made is saved, if there is something to ``keep``."""
@@ -191,7 +168,7 @@ class VectorSpaces:
         self._thread.shutdown(wait=True, cancel_futures=True)
         for space_id, found in self._loaded.items():
             if keep:
-                self._file(space_id, found.save)
+                self._files.with_graph(space_id, found.save)
             found.index.close()
         self._loaded.clear()
 
@@ -217,7 +194,7 @@ class VectorSpaces:
             self._loaded[space.id] = found
         if chosen == "exact":
             found.follow()
-            self._well(space)
+            self._failures.well(space.id)
             self._make_room()
         else:
             self._queue(space)
@@ -244,12 +221,12 @@ class VectorSpaces:
             return
         try:
             if not found.ready:
-                self._file(space.id, partial(found.restore, opened_seq=self._opened_seq))
+                self._files.with_graph(space.id, partial(found.restore, opened_seq=self._opened_seq))
             found.follow()
             if found.wanted == "auto" and found.index.kind == "exact" and automatic(len(found.index)) == "hnsw":
                 found = self._grown(space, found)
             found.improve()
-            self._well(space)
+            self._failures.well(space.id)
         except (BackendUnavailable, apsw.Error, OSError, RuntimeError, ValueError) as error:
             # Of an index that was dropped meanwhile nothing is missing.
             if self._loaded.get(space.id) is found:
@@ -257,25 +234,16 @@ class VectorSpaces:
                 _log.warning("vectors of namespace %s are searched row by row: %s", space.path, error)
 
     def _failed(self, found: Followed, error: Exception) -> None:
-        """What is behind, or does not answer, is not asked until it has followed again; an exact index has only not grown. Callers are
-        told of no path."""
-        space_id = found.space.id
+        """What is behind, or does not answer, is not asked until it has followed again; an exact index has only not grown."""
         found.ready = found.ready and found.index.kind == "exact"
-        delay_s = min(2 * self._retries.get(space_id, (0.0, _RETRY_S / 2))[1], _RETRY_MOST_S)
-        self._retries[space_id] = time.monotonic() + delay_s, delay_s
-        self.problems[space_id] = getattr(error, "strerror", None) or str(error)
-
-    def _well(self, space: Space) -> None:
-        self.problems.pop(space.id, None)
-        self._retries.pop(space.id, None)
+        self._failures.failed(found.space.id, error)
 
     def _try_again(self, space: Space, found: Followed) -> None:
         """Lets an index that failed follow again. Chroma's is opened anew, since its collection may be another one."""
         with self._lock:
-            due_s, delay_s = self._retries.get(space.id, (math.inf, 0.0))
-            if due_s > time.monotonic() or space.id in self._jobs or self._loaded.get(space.id) is not found:
+            if not self._failures.due(space.id) or space.id in self._jobs or self._loaded.get(space.id) is not found:
                 return
-            self._retries[space.id] = time.monotonic() + delay_s, delay_s
+            self._failures.trying(space.id)
             anew = found.index.kind == "chroma"
             if anew:
                 index = open_index("chroma", space.dimensions, space.id, self._settings)
@@ -320,33 +288,6 @@ class VectorSpaces:
                     return
                 held -= size
                 del self._loaded[key]
-
-    def _wipe_files(self, directory: Path) -> None:
-        for path in directory.glob("vectors-*"):
-            path.unlink(missing_ok=True)
-        # What Chroma deletes stays in its files, but none of them is in use now.
-        with suppress(FileNotFoundError):
-            shutil.rmtree(directory / "chroma")
-        with self._lock:
-            used = {f"{key}.db" for key, found in self._loaded.items() if found.index.kind == "sqlite-vss"}
-        for path in (directory / "sqlite-vss").glob("*.db*"):
-            if path.name.removesuffix("-journal") not in used:
-                path.unlink(missing_ok=True)
-
-    def _tidy_outside(self, kind: str, used: Sequence[int]) -> None:
-        with suppress(BackendMissing, BackendUnavailable, OSError):
-            for space_id in set(kept_spaces(kind, self._settings)) - set(used):
-                index = open_index(kind, 1, space_id, self._settings)
-                index.drop()
-                index.close()
-
-    def _kept_here(self, kind: str) -> bool:
-        return self._directory is not None and (self._directory / kind).exists()
-
-    def _file(self, space_id: int, work: Callable[[Path], object]) -> None:
-        """Does something with the file of a space's graph, where there are files."""
-        if self._directory is not None:
-            work(self._directory / f"vectors-{space_id}.graph")
 
 
 def _bytes(index: VectorIndex) -> int:

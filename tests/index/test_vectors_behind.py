@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from memslot_index import vector_spaces
+from memslot_index import vector_failures
 from memslot_index.candidates import Candidates, Wanted
 from memslot_index.changes import Entry, Removal
 from memslot_index.database.stopping import Stop
@@ -87,7 +87,7 @@ def test_a_server_that_comes_back_is_used_again(tmp_path: Path, monkeypatch: pyt
 
     from memslot_index.vectors.chroma import ChromaIndex, collection_name
 
-    monkeypatch.setattr(vector_spaces, "_RETRY_S", 0.0)
+    monkeypatch.setattr(vector_failures, "_RETRY_S", 0.0)
     server = ChromaServer(tmp_path / "chroma")
     server.start()
     index = Index(tmp_path, VectorSettings(directory=tmp_path, chroma_url=server.url, store="s"))
