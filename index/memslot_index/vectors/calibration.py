@@ -29,17 +29,21 @@ def questions(ids: Ids, vectors: Vectors) -> list[Question]:
 def expansion_for(
     nearest: Nearest, asked: Sequence[Question], first: int, target: float, most: int
 ) -> tuple[int, float]:
-    """Double the number of candidates, from ``first`` to at most ``most``, until recall reaches ``target``; return both."""
-    truth = [_others(nearest, question, 0) for question in asked]
+    """Raise the number of candidates by quarters, from ``first`` to at most ``most``, until recall reaches ``target``; return both.
+
+    A walk that keeps more candidates finds what a shorter one found: only what was not answered in full is asked again.
+    """
+    unanswered = [(question, _others(nearest, question, 0)) for question in asked]
+    there = sum(len(truth) for _, truth in unanswered)
     candidates = first
-    while True:
-        found = [_others(nearest, question, candidates) for question in asked]
-        recall = sum(len(true & seen) for true, seen in zip(truth, found, strict=True)) / max(1, sum(map(len, truth)))
-        if recall >= target or not any(truth):
-            return candidates, recall if any(truth) else 1.0
-        if candidates >= most:
+    while there:
+        missing = [len(truth - _others(nearest, question, candidates)) for question, truth in unanswered]
+        recall = 1 - sum(missing) / there
+        if recall >= target or candidates >= most:
             return candidates, recall
-        candidates = min(2 * candidates, most)
+        unanswered = [one for one, lost in zip(unanswered, missing, strict=True) if lost]
+        candidates = min(candidates + candidates // 4, most)
+    return candidates, 1.0
 
 
 def _others(nearest: Nearest, question: Question, candidates: int) -> set[int]:
