@@ -27,6 +27,7 @@ COMMANDS = (
     "reindex",
     "replay",
     "report",
+    "doctor",
     "audit",
 )
 """The modules of :mod:`memslot_sidecar.commands`; a module is imported when its command is run, or for help."""

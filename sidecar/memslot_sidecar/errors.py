@@ -105,6 +105,12 @@ class VersionNotFound(MemslotError):
     reason = "VERSION_NOT_FOUND"
 
 
+class TurnNotFound(MemslotError):
+    """Nothing is known of the turn; metadata has ``turn``."""
+
+    reason = "TURN_NOT_FOUND"
+
+
 class NamespaceNotFound(MemslotError):
     """The namespace holds nothing and is not configured."""
 
@@ -294,6 +300,7 @@ CODES: Mapping[type[MemslotError], str] = {
     SlotNotFound: "NOT_FOUND",
     VersionNotFound: "NOT_FOUND",
     NamespaceNotFound: "NOT_FOUND",
+    TurnNotFound: "NOT_FOUND",
     RevisionMismatch: "ABORTED",
     SlotExists: "ALREADY_EXISTS",
     SlotLimitReached: "RESOURCE_EXHAUSTED",

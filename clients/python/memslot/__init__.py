@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from memslot.cards import PromptCard
     from memslot.client import Memory, connect
     from memslot.details import WriteDetails
+    from memslot.diagnosis import DiagnosedStep, Diagnosis, DiagnosisFinding
     from memslot.enums import (
         ActionOutcome,
         IndexMode,
@@ -38,8 +39,10 @@ if TYPE_CHECKING:
         Overflow,
         ReceiptWarning,
         SearchMode,
+        StepVerdict,
         SummaryMode,
         SummarySource,
+        TurnStep,
         VectorIndexKind,
         Verdict,
     )
@@ -95,6 +98,7 @@ _NAMES = {
     "cards": ("PromptCard",),
     "client": ("Memory", "connect"),
     "details": ("WriteDetails",),
+    "diagnosis": ("DiagnosedStep", "Diagnosis", "DiagnosisFinding"),
     "enums": (
         "ActionOutcome",
         "IndexMode",
@@ -108,8 +112,10 @@ _NAMES = {
         "Overflow",
         "ReceiptWarning",
         "SearchMode",
+        "StepVerdict",
         "SummaryMode",
         "SummarySource",
+        "TurnStep",
         "VectorIndexKind",
         "Verdict",
     ),
@@ -171,6 +177,9 @@ __all__ = [
     "BatchReport",
     "BodyTooLarge",
     "Committed",
+    "DiagnosedStep",
+    "Diagnosis",
+    "DiagnosisFinding",
     "EmbeddedMemory",
     "Entry",
     "ErasePending",
@@ -220,11 +229,13 @@ __all__ = [
     "SlotNotFound",
     "StaleAttempt",
     "Stats",
+    "StepVerdict",
     "Summary",
     "SummaryMode",
     "SummarySource",
     "TokenReport",
     "TurnAccount",
+    "TurnStep",
     "Unavailable",
     "Unreachable",
     "Usage",

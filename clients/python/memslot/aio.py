@@ -11,6 +11,7 @@ from memslot._core import (
     acting,
     admin,
     carding,
+    diagnosing,
     injecting,
     inspecting,
     many,
@@ -101,6 +102,7 @@ class Memory:
     reindex = async_method(reindexing.reindex)
     record_turn = async_method(accounting.record_turn)
     token_report = async_method(accounting.token_report)
+    diagnose = async_method(diagnosing.diagnose)
 
     @property
     def namespaces(self) -> Namespaces:

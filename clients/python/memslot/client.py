@@ -11,6 +11,7 @@ from memslot._core import (
     acting,
     admin,
     carding,
+    diagnosing,
     injecting,
     inspecting,
     many,
@@ -92,6 +93,7 @@ class Memory:
     reindex = method(reindexing.reindex)
     record_turn = method(accounting.record_turn)
     token_report = method(accounting.token_report)
+    diagnose = method(diagnosing.diagnose)
 
     @property
     def namespaces(self) -> Namespaces:

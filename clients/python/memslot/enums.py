@@ -167,3 +167,23 @@ class MissingSaving(_Known):
     RESULTS_IN_HISTORY = 1
     INSTRUCTION_TOO_LONG = 2
     MANY_FULL_ACTIONS = 3
+
+
+class TurnStep(_Known):
+    """One of the five steps of a turn."""
+
+    UNSPECIFIED = 0
+    OUTPUT = 1
+    PARSE = 2
+    STORE = 3
+    PROMPT = 4
+    TOKENS = 5
+
+
+class StepVerdict(_Known):
+    """How a step of a turn went; UNSPECIFIED where nothing is known of it."""
+
+    UNSPECIFIED = 0
+    OK = 1
+    WARNING = 2
+    BROKEN = 3

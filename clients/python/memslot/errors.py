@@ -70,6 +70,7 @@ __all__ = [
     "StoreReplaced",
     "StoreUnavailable",
     "TooManyMatches",
+    "TurnNotFound",
     "Unauthenticated",
     "Unavailable",
     "Unimplemented",
@@ -175,6 +176,12 @@ class VersionNotFound(NotFound):
     """The slot does not keep this version (any more)."""
 
     reason = "VERSION_NOT_FOUND"
+
+
+class TurnNotFound(NotFound):
+    """Nothing is known of the turn."""
+
+    reason = "TURN_NOT_FOUND"
 
 
 class NamespaceNotFound(NotFound):

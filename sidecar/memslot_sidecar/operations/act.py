@@ -16,7 +16,7 @@ from memslot_sidecar.errors import InvalidField
 from memslot_sidecar.operations import injecting, kept
 from memslot_sidecar.operations.acting import Done, Executor
 from memslot_sidecar.operations.acting_deeds import Doer
-from memslot_sidecar.operations.acting_notes import action_note, reject_note
+from memslot_sidecar.operations.acting_notes import Fences, action_note, reject_note
 from memslot_sidecar.operations.acting_room import Room, not_run, told_rejects
 from memslot_sidecar.operations.acting_shown import BYTES_PER_CHAR, showing, shown_chars
 from memslot_sidecar.operations.context import Context, about
@@ -152,7 +152,8 @@ def _note(ctx: Context, call: Call, command: ActCommand, turn: _Turn) -> None:
     call.repeated = any(one.repeated for one in done)
     call.revision = max([ctx.store.revision, *(one.revision for one in done)])
     now_ms = ctx.store.now_ms()
-    placed: list[tuple[int, Note]] = [(one.action.start, action_note(one, now_ms)) for one in done]
+    fences = Fences(command.output)
+    placed: list[tuple[int, Note]] = [(one.action.start, action_note(one, now_ms, fences)) for one in done]
     placed += [(one.start, reject_note(one, len(turn.lines.rejected(one)), now_ms)) for one in turn.rejects]
     head = ActNote(now_ms, len(command.output), command.lenient, command.validate_only)
     key = TurnKey(call.namespace, call.conversation, call.turn)

@@ -7,6 +7,7 @@ from memslot_sidecar.call import Call
 from memslot_sidecar.edge.accounting.live_bodies import BodyCounts
 from memslot_sidecar.operations import act, scrub, tool_schemas
 from memslot_sidecar.operations.context import Context, about
+from memslot_sidecar.operations.diagnose_turn import diagnose_turn
 from memslot_sidecar.operations.inject import inject
 from memslot_sidecar.operations.inner import Inner
 from memslot_sidecar.operations.inspect_prompt import inspect_prompt
@@ -17,6 +18,7 @@ from memslot_sidecar.services import (
     accounting_messages,
     act_messages,
     card_messages,
+    diagnosis_messages,
     injection_messages,
     inspection_messages,
 )
@@ -81,3 +83,10 @@ class AgentService:
         language = known(LANGUAGES, request.language, "language")
         report = await token_report(self._ctx, call, request.namespace, request.conversation, request.limit)
         return accounting_messages.report_reply(report, language, call.revision)
+
+    async def diagnose_turn(self, request: pb.DiagnoseTurnRequest, call: Call) -> pb.DiagnoseTurnResponse:
+        """Says which step of a turn went wrong."""
+        about(call, request.namespace)
+        language = known(LANGUAGES, request.language, "language")
+        found = await diagnose_turn(self._ctx, call, diagnosis_messages.diagnose_command(request))
+        return diagnosis_messages.diagnosis_reply(found, language)

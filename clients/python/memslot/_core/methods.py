@@ -68,3 +68,4 @@ PROMPT_CARD = Method("AgentService/GetPromptCard", agent.GetPromptCardRequest, a
 TOOL_SCHEMAS = Method("AgentService/GetToolSchemas", agent.GetToolSchemasRequest, agent.GetToolSchemasResponse)
 INJECT = Method("AgentService/Inject", agent.InjectRequest, agent.InjectResponse)
 SCRUB = Method("AgentService/Scrub", agent.ScrubRequest, agent.ScrubResponse)
+DIAGNOSE_TURN = Method("AgentService/DiagnoseTurn", agent.DiagnoseTurnRequest, agent.DiagnoseTurnResponse)

@@ -77,6 +77,11 @@ class AgentServiceStub(object):
                 request_serializer=memslot_dot_v1_dot_agent__service__pb2.InspectPromptRequest.SerializeToString,
                 response_deserializer=memslot_dot_v1_dot_agent__service__pb2.InspectPromptResponse.FromString,
                 _registered_method=True)
+        self.DiagnoseTurn = channel.unary_unary(
+                '/memslot.v1.AgentService/DiagnoseTurn',
+                request_serializer=memslot_dot_v1_dot_agent__service__pb2.DiagnoseTurnRequest.SerializeToString,
+                response_deserializer=memslot_dot_v1_dot_agent__service__pb2.DiagnoseTurnResponse.FromString,
+                _registered_method=True)
 
 
 class AgentServiceServicer(object):
@@ -187,6 +192,17 @@ class AgentServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def DiagnoseTurn(self, request, context):
+        """Walks the five steps of a turn (output, parse, store, next prompt, tokens), says how each went, and which broke first. It stands on what
+        Act, GetPromptCard, Inject, InspectPrompt and RecordTurn noted of the conversation's turns, on the change feed, and on what the request
+        brings besides. No body is quoted.
+        Errors: NOT_FOUND (TURN_NOT_FOUND: nothing is known of it, and the request brings nothing), INVALID_ARGUMENT (INVALID_BODY: `prompt`
+        starts as an array and is no JSON).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_AgentServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -229,6 +245,11 @@ def add_AgentServiceServicer_to_server(servicer, server):
                     servicer.InspectPrompt,
                     request_deserializer=memslot_dot_v1_dot_agent__service__pb2.InspectPromptRequest.FromString,
                     response_serializer=memslot_dot_v1_dot_agent__service__pb2.InspectPromptResponse.SerializeToString,
+            ),
+            'DiagnoseTurn': grpc.unary_unary_rpc_method_handler(
+                    servicer.DiagnoseTurn,
+                    request_deserializer=memslot_dot_v1_dot_agent__service__pb2.DiagnoseTurnRequest.FromString,
+                    response_serializer=memslot_dot_v1_dot_agent__service__pb2.DiagnoseTurnResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -450,6 +471,33 @@ class AgentService(object):
             '/memslot.v1.AgentService/InspectPrompt',
             memslot_dot_v1_dot_agent__service__pb2.InspectPromptRequest.SerializeToString,
             memslot_dot_v1_dot_agent__service__pb2.InspectPromptResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def DiagnoseTurn(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/memslot.v1.AgentService/DiagnoseTurn',
+            memslot_dot_v1_dot_agent__service__pb2.DiagnoseTurnRequest.SerializeToString,
+            memslot_dot_v1_dot_agent__service__pb2.DiagnoseTurnResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -106,6 +106,13 @@ class AgentServiceStub:
     count as no access. The first call for a namespace reads all its bodies; later ones read those that changed.
     Errors: INVALID_ARGUMENT (no prompt, two prompts, `messages_json` is no JSON array or too deep, an unknown counter).
     """
+    DiagnoseTurn: _grpc.UnaryUnaryMultiCallable[_agent_service_pb2.DiagnoseTurnRequest, _agent_service_pb2.DiagnoseTurnResponse]
+    """Walks the five steps of a turn (output, parse, store, next prompt, tokens), says how each went, and which broke first. It stands on what
+    Act, GetPromptCard, Inject, InspectPrompt and RecordTurn noted of the conversation's turns, on the change feed, and on what the request
+    brings besides. No body is quoted.
+    Errors: NOT_FOUND (TURN_NOT_FOUND: nothing is known of it, and the request brings nothing), INVALID_ARGUMENT (INVALID_BODY: `prompt`
+    starts as an array and is no JSON).
+    """
 
 @_typing.type_check_only
 class AgentServiceAsyncStub(AgentServiceStub):
@@ -184,6 +191,13 @@ class AgentServiceAsyncStub(AgentServiceStub):
     What was answered before the call is compared as it is now; what is forgotten or expired is not. Bodies that are looked through
     count as no access. The first call for a namespace reads all its bodies; later ones read those that changed.
     Errors: INVALID_ARGUMENT (no prompt, two prompts, `messages_json` is no JSON array or too deep, an unknown counter).
+    """
+    DiagnoseTurn: _aio.UnaryUnaryMultiCallable[_agent_service_pb2.DiagnoseTurnRequest, _agent_service_pb2.DiagnoseTurnResponse]  # type: ignore[assignment]
+    """Walks the five steps of a turn (output, parse, store, next prompt, tokens), says how each went, and which broke first. It stands on what
+    Act, GetPromptCard, Inject, InspectPrompt and RecordTurn noted of the conversation's turns, on the change feed, and on what the request
+    brings besides. No body is quoted.
+    Errors: NOT_FOUND (TURN_NOT_FOUND: nothing is known of it, and the request brings nothing), INVALID_ARGUMENT (INVALID_BODY: `prompt`
+    starts as an array and is no JSON).
     """
 
 class AgentServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -308,6 +322,19 @@ class AgentServiceServicer(metaclass=_abc_1.ABCMeta):
         What was answered before the call is compared as it is now; what is forgotten or expired is not. Bodies that are looked through
         count as no access. The first call for a namespace reads all its bodies; later ones read those that changed.
         Errors: INVALID_ARGUMENT (no prompt, two prompts, `messages_json` is no JSON array or too deep, an unknown counter).
+        """
+
+    @_abc_1.abstractmethod
+    def DiagnoseTurn(
+        self,
+        request: _agent_service_pb2.DiagnoseTurnRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_agent_service_pb2.DiagnoseTurnResponse, _abc.Awaitable[_agent_service_pb2.DiagnoseTurnResponse]]:
+        """Walks the five steps of a turn (output, parse, store, next prompt, tokens), says how each went, and which broke first. It stands on what
+        Act, GetPromptCard, Inject, InspectPrompt and RecordTurn noted of the conversation's turns, on the change feed, and on what the request
+        brings besides. No body is quoted.
+        Errors: NOT_FOUND (TURN_NOT_FOUND: nothing is known of it, and the request brings nothing), INVALID_ARGUMENT (INVALID_BODY: `prompt`
+        starts as an array and is no JSON).
         """
 
 def add_AgentServiceServicer_to_server(servicer: AgentServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -1,0 +1,1 @@
+"""What went wrong in a turn: five steps, from the raw output to the tokens."""
