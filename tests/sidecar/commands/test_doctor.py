@@ -29,7 +29,7 @@ def test_the_steps_in_words(acted: Command) -> None:
     lines = done.text.splitlines()
     assert done.code == 1
     assert lines[0].startswith("turn 1: the body of note came back")
-    assert [line for line in lines if "first that broke" in line][0].startswith("4 next prompt  broken")
+    assert next(line for line in lines if "first that broke" in line).startswith("4 next prompt  broken")
     assert "x the body of note came back" in done.text
     assert "CANARY" not in done.text
     assert "note 的内容又出现了" in acted("doctor", "--turn", "1", "--language", "zh").text
