@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass
 
 from memslot_sidecar.call import Call
@@ -70,12 +71,13 @@ async def inspect(
     stop_s = now_s + (_TIME_S if deadline_s is None else max(deadline_s - now_s, 0) * _SHARE)
     compared = await asyncio.to_thread((await parts("comparison")).Comparison, texts, _allowed(ctx, key))
     suspects = await ctx.inspector.suspects(ctx.store, path, compared.prompt, stop_s)
-    left = len(suspects.names)
-    async for bodies, read in portions(ctx.store, path, suspects.names):
-        await asyncio.to_thread(compared.compare, bodies)
-        left -= read
-        if time.monotonic() >= stop_s:
-            break
+    left = len(suspects)
+    async with aclosing(portions(ctx.store, path, suspects)) as portion:
+        async for bodies, read in portion:
+            await asyncio.to_thread(compared.compare, bodies)
+            left -= read
+            if time.monotonic() >= stop_s:
+                break
     there = {name for name in compared.names if ctx.store.describe(path, name) is not None}
     findings, leaked, untold = await asyncio.to_thread(compared.told, there.__contains__, counter.count, FINDINGS_MOST)
     _note(ctx, key, findings)
@@ -83,8 +85,8 @@ async def inspect(
         findings=findings,
         characters=sum(len(text.text) for text in texts if not text.structure),
         leaked_characters=leaked,
-        slots=await ctx.store.live_count(path) - suspects.unread - left,
-        incomplete=_incomplete(suspects.unread + left, untold),
+        slots=max(await ctx.store.live_count(path) - left, 0),
+        incomplete=_incomplete(left, untold),
         token_counter=counter.name,
         revision=max([revision, *(found.revision for found in findings)]),
     )

@@ -75,4 +75,5 @@ def _between(level: Entries, first: Entries, behind: Entries) -> Entries:
     begin = np.searchsorted(level, first)
     counts = np.searchsorted(level, behind) - begin
     begin, counts = begin[counts > 0], counts[counts > 0]
-    return level[np.repeat(begin - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())]
+    rows: Indices = np.repeat(begin - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())
+    return level[rows]

@@ -11,7 +11,7 @@ import importlib
 import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from memslot_sidecar.edge.inspection.portions import Portioned
@@ -27,14 +27,6 @@ _PORTION_SLOTS = 2_000
 _PAGE = 5_000
 _ROOM_AGAIN = 0.75
 _GONE = frozenset({Change.FORGOTTEN, Change.EVICTED, Change.EXPIRED})
-
-
-@dataclass(frozen=True, slots=True)
-class Suspects:
-    """The slots that may have a part of a prompt, likely ones first; ``unread`` is how many could not be looked at in time."""
-
-    names: Sequence[str]
-    unread: int
 
 
 class Inspector:
@@ -61,8 +53,8 @@ class Inspector:
                 elif change.name and change.change is not Change.RENEWED:
                     space.changed(change.name, gone=change.change in _GONE)
 
-    async def suspects(self, store: Store, namespace: str, prompt: Prompt, stop_s: float) -> Suspects:
-        """Which slots to compare with a prompt: all that may have a part of it as of now, and those for which there was no room.
+    async def suspects(self, store: Store, namespace: str, prompt: Prompt, stop_s: float) -> Sequence[str]:
+        """Which slots to compare with a prompt: all that may have a part of it as of now, likely ones first, and those that have no fingerprints.
 
         Reads what changed since the last time, until ``stop_s``.
         """
@@ -70,7 +62,7 @@ class Inspector:
         async with space.lock:
             await self._refresh(store, namespace, space, stop_s)
             numbers = await asyncio.to_thread(space.holders, prompt)
-            return Suspects([*space.names(numbers), *space.left_out], len(space.waiting))
+            return list(dict.fromkeys((*space.names(numbers), *space.waiting, *space.left_out)))
 
     async def _space(self, namespace: str) -> Space:
         found = self._spaces.get(namespace)
@@ -86,25 +78,27 @@ class Inspector:
         if space.left_out and self.used_bytes < self._limit_bytes * _ROOM_AGAIN:
             space.waiting.update(space.left_out)
             space.left_out.clear()
-        while space.waiting and time.monotonic() < stop_s:
+        due = list(space.waiting)
+        while due and time.monotonic() < stop_s:
             if not self._room(namespace):
                 space.left_out.update(space.waiting)
                 space.waiting.clear()
                 break
-            await self._read(store, namespace, space)
+            due = due[await self._read(store, namespace, space, due) :]
         await space.compact()
 
-    async def _read(self, store: Store, namespace: str, space: Space) -> None:
-        """Fingerprints a portion of the slots that wait. Reading a slot and numbering it are one step of the loop: what changes later waits
-        again."""
-        portion = Portioned()
+    async def _read(self, store: Store, namespace: str, space: Space, due: Sequence[str]) -> int:
+        """Fingerprints the first of ``due``, as far as they still wait, and says how many. Reading a slot and numbering it are one step of
+        the loop: what changes later waits again."""
+        portion, read = Portioned(), 0
         numbered: list[str] = []
         numbers: list[int] = []
         try:
-            for name in list(space.waiting)[:_PORTION_SLOTS]:
+            for name in due[:_PORTION_SLOTS]:
                 if portion.full:
                     break
                 await portion.turn()
+                read += 1
                 if name not in space.waiting:
                     continue
                 stored = store.read(namespace, name)
@@ -121,6 +115,7 @@ class Inspector:
             for name in numbered:
                 space.changed(name, gone=False)
             raise
+        return read
 
     def _room(self, namespace: str) -> bool:
         """Whether there is room for more, when namespaces that were not inspected for longer are dropped for it."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncGenerator, Iterable
 from dataclasses import dataclass
 
 from memslot_sidecar.model import StoredSlot
 from memslot_sidecar.stores.base import Store
 
-_PORTION_BYTES = 512 * 1024
+PORTION_BYTES = 512 * 1024
 _TURN_S = 0.004
 """How long the loop reads bodies before others have a turn."""
 _ESCAPED = "application/json"
@@ -37,7 +37,7 @@ class Portioned:
     @property
     def full(self) -> bool:
         """Whether these are enough."""
-        return self._bytes >= _PORTION_BYTES
+        return self._bytes >= PORTION_BYTES
 
     def add(self, stored: StoredSlot) -> bool:
         """Adds a body, if it is a text."""
@@ -57,7 +57,7 @@ class Portioned:
             self._turn_s = time.monotonic() + _TURN_S
 
 
-async def portions(store: Store, namespace: str, names: Iterable[str]) -> AsyncIterator[tuple[list[Body], int]]:
+async def portions(store: Store, namespace: str, names: Iterable[str]) -> AsyncGenerator[tuple[list[Body], int], None]:
     """The bodies of slots, a portion at a time, and how many slots were read for it; those that are gone have none."""
     portion, read = Portioned(), 0
     for name in names:
