@@ -42,6 +42,11 @@ class Series:
         pairs = zip(self.turns, other.turns, strict=True)
         return Spread.of([getattr(mine, of) / getattr(theirs, of) for mine, theirs in pairs])
 
+    def difference(self, other: Series, of: str) -> Spread:
+        """This series less the other, turn by turn."""
+        pairs = zip(self.turns, other.turns, strict=True)
+        return Spread.of([getattr(mine, of) - getattr(theirs, of) for mine, theirs in pairs])
+
     def as_json(self) -> list[dict[str, float]]:
         """Every turn with all of its fields."""
         return [asdict(turn) for turn in self.turns]

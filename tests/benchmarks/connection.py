@@ -11,10 +11,12 @@ from grpc import aio
 from tests.benchmarks.echo_server import ECHO, SIZED
 from tests.benchmarks.processes import Running
 
+from memslot.v1.agent_service_pb2_grpc import AgentServiceStub
 from memslot.v1.namespace_service_pb2_grpc import NamespaceServiceStub
 from memslot.v1.slot_service_pb2_grpc import SlotServiceStub
 
 if TYPE_CHECKING:
+    from memslot.v1.agent_service_pb2_grpc import AgentServiceAsyncStub
     from memslot.v1.namespace_service_pb2_grpc import NamespaceServiceAsyncStub
     from memslot.v1.slot_service_pb2_grpc import SlotServiceAsyncStub
 
@@ -29,6 +31,7 @@ class Sidecar:
         self.running = running
         self.slots: SlotServiceAsyncStub = SlotServiceStub(channel)
         self.namespaces: NamespaceServiceAsyncStub = NamespaceServiceStub(channel)
+        self.agent: AgentServiceAsyncStub = AgentServiceStub(channel)
 
 
 class Echo:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from tests.benchmarks.bench import Bench
 from tests.benchmarks.cases import (
+    act,
     lookup,
     memory,
     peers_table,
@@ -34,6 +35,7 @@ Case = Callable[[Bench], Awaitable[Outcome]]
 CASES: dict[str, Case] = {
     "read": read.run,
     "write": write.run,
+    "act": act.run,
     "write-fulltext": write_fulltext.run,
     "peers-table": peers_table.run,
     "lookup": lookup.run,
