@@ -20,6 +20,7 @@ from memslot_index.database.connections import Connections, damaged, remove
 from memslot_index.database.spaces import Space, Spaces
 from memslot_index.database.stopping import Stop
 from memslot_index.database.words import fulltext
+from memslot_index.discarding import discard
 from memslot_index.fulltext.query import TextQuery
 from memslot_index.putting import Putting
 from memslot_index.summary_cache import SummaryCache
@@ -118,6 +119,8 @@ class Index:
             by_space.setdefault(change.space, []).append(change)
         self._seq += 1
         before = [self._spaces.get(path) for path in by_space]
+        for path, group in by_space.items():
+            sizes.make_way(self._changing, self._spaces, path, group)
         touched = []
         with self._changing() as connection:
             for path, group in by_space.items():
@@ -154,16 +157,15 @@ class Index:
                 self._spaces.put(replace(space, complete=True))
 
     def use_model(self, path: str, model: str, dimensions: int) -> None:
-        """Notes what makes a namespace's vectors; those of another model or size are dropped, and it is incomplete until all its slots were
-        indexed anew."""
-        with self._changing() as connection:
+        """Notes what makes a namespace's vectors; those of another model or size are dropped, in portions, and it is incomplete until all
+        its slots were indexed anew."""
+        with self._changing():
             space = self._spaces.make(path, complete=True)
             if (space.model, space.dimensions) == (model, dimensions):
                 return
-            connection.execute("DELETE FROM vectors WHERE id BETWEEN ? AND ?", (space.low, space.high))
-            connection.execute(
-                "UPDATE documents SET digest = '', waiting = 0, context = 0 WHERE space = ?", (space.id,)
-            )
+            self._spaces.put(replace(space, complete=False))
+        discard(self._changing, space)
+        with self._changing():
             self._spaces.put(replace(space, model=model, dimensions=dimensions, vectors=False, complete=False))
         self.vectors.forget(space)
 
@@ -310,9 +312,8 @@ class Index:
         self.vectors.wipe()
 
     def check(self) -> list[str]:
-        """What is wrong with the file, its full text included, a line each."""
-        with self._connections.reading() as connection:
-            return schema.check(connection)
+        """What is wrong with the file, its full text included, a line each. May be called in any thread, and keeps nobody waiting."""
+        return self._connections.check()
 
     def close(self, *, keep: bool = True) -> None:
         """Closes the index, and saves what can be loaded faster than made, if there is something to ``keep``."""
@@ -359,7 +360,7 @@ class Index:
         if gone:
             documents.remove(connection, gone)
             fulltext(connection, space.words).remove(gone)
-        entries = sizes.fitting(connection, self._spaces, path, entries)
+        entries = sizes.fitting(self._spaces, path, entries)
         put = Putting(connection, fulltext(connection, space.words), self._spaces, self._seq).put(space, entries, known)
         dropped: list[int] = []
         if space.dimensions and (gone or put.changed):

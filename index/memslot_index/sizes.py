@@ -7,17 +7,27 @@ from dataclasses import replace
 
 import apsw
 
-from memslot_index.changes import Entry, Made
+from memslot_index.changes import Change, Entry, Made
 from memslot_index.database import vector_rows
 from memslot_index.database.spaces import Space, Spaces
+from memslot_index.discarding import Changing, discard
 
 
-def fitting(connection: apsw.Connection, spaces: Spaces, path: str, entries: Sequence[Entry]) -> list[Entry]:
-    """Entries of a space, without those vectors that its model's cannot be compared with.
+def make_way(changing: Changing, spaces: Spaces, path: str, changes: Sequence[Change]) -> None:
+    """Removes vectors of another size than those that writers send now, before these are put.
 
-    All that a store holds at one time, and so all of ``entries``, have one size. If the space has another, the vectors that it has are
+    All that a store holds at one time, and so all of ``changes``, have one size. If the space has another, the vectors that it has are
     of slots that are gone, or going.
     """
+    sizes = {_size(change.vector) for change in changes if isinstance(change, Entry) and change.vector is not None}
+    space = spaces.get(path)
+    if space is not None and sizes and space.dimensions and not space.model and sizes != {space.dimensions}:
+        # A digest of a vector that was sent begins so (see putting.py).
+        discard(changing, space, "w%")
+
+
+def fitting(spaces: Spaces, path: str, entries: Sequence[Entry]) -> list[Entry]:
+    """Entries of a space, without those vectors that its model's cannot be compared with; :func:`make_way` comes before."""
     sizes = {_size(entry.vector) for entry in entries if entry.vector is not None}
     space = spaces.get(path)
     if space is None or not sizes or sizes == {space.dimensions}:
@@ -25,10 +35,6 @@ def fitting(connection: apsw.Connection, spaces: Spaces, path: str, entries: Seq
     if space.model:
         return [_without_misfit(entry, space.dimensions) for entry in entries]
     size = max(sizes)
-    if space.dimensions:
-        connection.execute("DELETE FROM vectors WHERE id BETWEEN ? AND ?", (space.low, space.high))
-        # A digest of a vector that was sent begins so (see Index).
-        connection.execute("UPDATE documents SET digest = '' WHERE space = ? AND digest LIKE 'w%'", (space.id,))
     spaces.put(replace(space, dimensions=size, vectors=True))
     return [_without_misfit(entry, size) for entry in entries]
 

@@ -100,6 +100,23 @@ class Connections:
         if self._path is not None and self._on_disk() != self._identity:
             raise FileReplaced("the index's file was removed or replaced while it was open")
 
+    def check(self) -> list[str]:
+        """What is wrong with the file, a line each; in memory nothing can be. Raises apsw.Error for what is no damage.
+
+        Read by a connection of its own: those that are open remember pages, and full-text tables lists of theirs that may be old.
+        """
+        if self._path is None:
+            return []
+        try:
+            self.check_place()
+            connection = _connect(self._path)
+        except (*_DAMAGED, FileReplaced) as error:
+            return [str(error)]
+        try:
+            return schema.check(connection)
+        finally:
+            connection.close()
+
     def vacuum(self) -> None:
         """Writes the file anew, without what is gone, and truncates its log. Raises apsw.BusyError while somebody reads the old pages.
 

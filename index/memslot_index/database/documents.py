@@ -239,6 +239,21 @@ def remove_range(connection: apsw.Connection, low: int, high: int, limit: int) -
     return ids
 
 
+def end_of_portion(connection: apsw.Connection, low: int, high: int, limit: int) -> int:
+    """The id of the last of ``limit`` documents from ``low`` on; ``high`` where there are fewer up to it."""
+    sql = "SELECT id FROM documents WHERE id BETWEEN ? AND ? ORDER BY id LIMIT 1 OFFSET ?"
+    rows = fetch(connection, sql, (low, high, limit - 1))
+    return int(rows[0][0]) if rows else high
+
+
+def unsettle_range(connection: apsw.Connection, low: int, high: int, digests: str) -> None:
+    """Makes those of the documents between two ids whose digest is LIKE ``digests`` be put anew, whatever they hold then."""
+    connection.execute(
+        "UPDATE documents SET digest = '', waiting = 0, context = 0 WHERE id BETWEEN ? AND ? AND digest LIKE ?",
+        (low, high, digests),
+    )
+
+
 def _row(values: Any) -> Row:
     id_, space, name, revision, created, task_type, digest, waiting, truncated, speaker, context = values
     return Row(id_, space, name, revision, created, task_type, digest, bool(waiting), bool(truncated), speaker, context)

@@ -25,8 +25,8 @@ CREATE TABLE documents(
   speaker TEXT NOT NULL, context INTEGER NOT NULL);
 CREATE UNIQUE INDEX documents_by_name ON documents(space, name);
 CREATE INDEX documents_by_turn ON documents(space, task_type, created, id);
-CREATE INDEX documents_waiting ON documents(space, revision) WHERE waiting;
-CREATE INDEX documents_truncated ON documents(space) WHERE truncated;
+CREATE INDEX documents_waiting ON documents(space, revision, waiting) WHERE waiting;
+CREATE INDEX documents_truncated ON documents(space, truncated) WHERE truncated;
 CREATE INDEX documents_by_context ON documents(context) WHERE context > 0;
 CREATE TABLE vectors(id INTEGER PRIMARY KEY, seq INTEGER NOT NULL, vector BLOB NOT NULL);
 CREATE INDEX vectors_by_seq ON vectors(seq);
@@ -54,7 +54,7 @@ def check(connection: apsw.Connection) -> list[str]:
     """What is wrong with the file, a line each; nothing when it is sound. Of full text it is told too where words and documents disagree."""
     try:
         lines = [row[0] for row in fetch(connection, "PRAGMA integrity_check")]
-    except (apsw.CorruptError, apsw.NotADBError) as error:
+    except (apsw.CorruptError, apsw.NotADBError, apsw.FormatError) as error:
         return [str(error)]
     return [] if lines == ["ok"] else lines
 

@@ -67,6 +67,11 @@ def any_between(connection: apsw.Connection, low: int, high: int) -> bool:
     return bool(fetch(connection, "SELECT 1 FROM vectors WHERE id BETWEEN ? AND ? LIMIT 1", (low, high)))
 
 
+def remove_range(connection: apsw.Connection, low: int, high: int) -> None:
+    """Removes the vectors between two ids."""
+    connection.execute("DELETE FROM vectors WHERE id BETWEEN ? AND ?", (low, high))
+
+
 def last_seq(connection: apsw.Connection) -> int:
     """The highest seq."""
     return int(fetch(connection, "SELECT coalesce(max(seq), 0) FROM vectors")[0][0])

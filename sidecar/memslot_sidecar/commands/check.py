@@ -8,7 +8,8 @@ from memslot_sidecar.commands import printing
 from memslot_sidecar.commands.connection import add_command, add_connection, connected
 
 _ABOUT = (
-    "Checks the store's files, and that its counters, bodies and change feed agree. A problem makes the exit code 1."
+    "Checks the store's files, and that its counters, bodies and change feed agree; and the index's files: a damaged index is made anew"
+    " from the store, while searches say so. A problem makes the exit code 1."
 )
 
 

@@ -251,6 +251,14 @@ class Finder:
             return self.problem
         return self._running.embedding.problems.get(namespace) or self._running.follower.problem
 
+    async def check(self) -> list[str]:
+        """What is wrong with the index, a line each; a damaged file is made anew from the store."""
+        try:
+            lines = [] if self._running is None else await self._running.check()
+        except (apsw.Error, OSError) as error:
+            lines = [told(error)]
+        return [f"index: {line}" for line in lines or [self.problem] if line]
+
     async def wipe(self) -> None:
         """Answers when what is forgotten is in none of the index's files. Raises IndexUnavailable."""
         running = self._running

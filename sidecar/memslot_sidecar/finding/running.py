@@ -110,6 +110,14 @@ class Running:
             self.failed(error)
         await self._note()
 
+    async def check(self) -> list[str]:
+        """What is wrong with the index's file, a line each; one that is damaged is made anew. Raises apsw.Error, OSError."""
+        index = self.desk.index
+        lines = await asyncio.get_running_loop().run_in_executor(None, index.check)
+        if lines and index is self.desk.index:
+            self.failed(apsw.CorruptError(lines[0]))
+        return lines
+
     def failed(self, error: Exception) -> None:
         """Makes the index anew after an error that says that it has to be."""
         if damaged(error) and (self._mending is None or self._mending.done()):

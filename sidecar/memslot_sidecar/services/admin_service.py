@@ -18,7 +18,8 @@ _PROBLEM_LIMIT = 100
 
 
 class AdminService:
-    """The RPCs of memslot.v1.AdminService. They read the store and the process, and change neither."""
+    """The RPCs of memslot.v1.AdminService. They read the store and the process, and change neither; an index that is
+    found damaged is made anew."""
 
     def __init__(self, ctx: Context, facts: ServerFacts) -> None:
         self._ctx = ctx
@@ -45,12 +46,13 @@ class AdminService:
             yield pb.BackupResponse(chunk=chunk, total_bytes=total_bytes, revision=revision)
 
     async def check_integrity(self, _request: pb.CheckIntegrityRequest, call: Call) -> pb.CheckIntegrityResponse:
-        """Checks the store's files."""
+        """Checks the store's files, and the index's, which is made anew when it is damaged."""
         report = await self._ctx.store.check()
+        problems = [*report.problems, *([] if self._ctx.finder is None else await self._ctx.finder.check())]
         call.outcome, call.revision = "CHECKED", self._ctx.store.revision
-        call.count = len(report.problems)
+        call.count = len(problems)
         return pb.CheckIntegrityResponse(
-            problems=report.problems[:_PROBLEM_LIMIT], slots_checked=report.slots_checked, revision=call.revision
+            problems=problems[:_PROBLEM_LIMIT], slots_checked=report.slots_checked, revision=call.revision
         )
 
     async def reindex(self, request: pb.ReindexRequest, call: Call) -> AsyncGenerator[pb.ReindexResponse, None]:

@@ -12,6 +12,7 @@ import apsw
 import pytest
 from tests.sidecar.finding.memory import Memory, memory
 
+from memslot.v1 import admin_service_pb2 as admin
 from memslot.v1 import slot_service_pb2 as pb
 from memslot_sidecar import errors
 
@@ -31,6 +32,13 @@ def lose(directory: Path) -> None:
     """Deletes the file, its log and what is shared of it."""
     for name in FILES:
         (directory / name).unlink(missing_ok=True)
+
+
+async def settled(m: Memory) -> None:
+    """Writes all that is in the log into the file."""
+    await m.sidecar.finder.index.write(
+        lambda index: index._connections.writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+    )
 
 
 async def until_found(m: Memory, text: str, names: set[str]) -> None:
@@ -69,7 +77,7 @@ async def test_a_file_damaged_or_deleted_while_it_is_open_is_made_anew(
         for index in range(300):
             await m.write(f"n{index}", f"zebra {index} " + "word " * 50)
         await m.found("zebra")
-        m.sidecar.finder.index.index._connections.writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+        await settled(m)
         await m.forget("n1")
         what(tmp_path / "index.db")
         await m.sidecar.finder.note()
@@ -84,6 +92,43 @@ async def test_a_file_damaged_or_deleted_while_it_is_open_is_made_anew(
         await until_found(m, "heron", {"heron"})
         assert await m.sidecar.finder.index.read(lambda index: index.check()) == []
         assert (await m.stats()).index_documents == 300
+
+
+@pytest.mark.parametrize(
+    "what", [damage, Path.unlink, lambda path: spoil(path, "words_1_data")], ids=["damaged", "deleted", "words"]
+)
+async def test_a_check_tells_of_a_damaged_index_and_has_it_made_anew(
+    tmp_path: Path, what: Callable[[Path], object]
+) -> None:
+    """CheckIntegrity has a line for it, also where no search has met the damage yet; some time later all is well, for searches too."""
+    async with memory(tmp_path) as m:
+        for index in range(100):
+            await m.write(f"n{index}", f"zebra {index} " + "word " * 50)
+        await m.found("zebra")
+        check = admin.CheckIntegrityRequest()
+        assert list((await m.call("AdminService/CheckIntegrity", check)).problems) == []
+        await settled(m)
+        what(tmp_path / "index.db")
+        report = await m.call("AdminService/CheckIntegrity", check)
+        assert report.problems
+        assert [line for line in report.problems if not line.startswith("index: ") or str(tmp_path) in line] == []
+        assert report.slots_checked == 100
+        for _ in range(600):
+            if not (await m.call("AdminService/CheckIntegrity", check)).problems:
+                break
+            await asyncio.sleep(0.05)
+        await until_found(m, "zebra 7", {f"n{index}" for index in range(100)})
+        assert list((await m.call("AdminService/CheckIntegrity", check)).problems) == []
+
+
+def spoil(path: Path, table: str) -> None:
+    """Makes one of the rows of a table another one, as an error of the disk would."""
+    connection = apsw.Connection(str(path))
+    row = connection.execute(f'SELECT id, block FROM "{table}" ORDER BY id DESC LIMIT 1').fetchone()
+    connection.close()
+    content = path.read_bytes()
+    assert content.count(row[1][:200]) == 1
+    path.write_bytes(content.replace(row[1][:200], bytes(200)))
 
 
 @pytest.mark.parametrize("block", ["directory", "read-only", "dangling"])

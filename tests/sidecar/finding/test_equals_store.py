@@ -11,8 +11,9 @@ import pytest
 from tests.sidecar.finding.memory import Memory, memory
 
 from memslot.v1 import slot_service_pb2 as pb
+from memslot_index.database import words
 
-NAMESPACES = ("acme/a", "acme/ab")
+NAMESPACES = ("acme/a", "acme/ab", "acmeo", "other/a")
 WORDS = ("zebra", "heron", "otter")
 NAMES = [f"slot {index}" for index in range(12)]
 EVERY = ("INDEX_MODE_KEYS", "INDEX_MODE_FULLTEXT", "INDEX_MODE_HYBRID")
@@ -57,7 +58,7 @@ class Story:
                 self.modes[namespace] = self.chance.choice(EVERY)
                 await m.configure(namespace, index_mode=self.modes[namespace])
             case 10 if self.holding(namespace) and self.modes[namespace] != "INDEX_MODE_KEYS":
-                await m.reindex("acme", vectors=self.chance.random() < 0.5)
+                await m.reindex(namespace, vectors=self.chance.random() < 0.5)
             case _:
                 await self.check(m)
 
@@ -101,8 +102,10 @@ class Story:
 
 
 @pytest.mark.parametrize("seed", range(12))
-async def test_search_equals_the_store_sqlite(seed: int, tmp_path: Path) -> None:
-    """Writes, overwrites, forgets, expiries, settings, reindexes, and indexes that are lost or older than the store."""
+async def test_search_equals_the_store_sqlite(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Writes, overwrites, forgets, expiries, settings, reindexes, and indexes that are lost or older than the store; in roots that have
+    tables of their own, and in some that share one."""
+    monkeypatch.setattr(words, "OWN_LIMIT", seed % 3)
     story = Story(seed, tmp_path)
     settings = {"index_mode": "hybrid", "embedder": "hashing", "sweep_interval_s": 0.05}
     for _ in range(5):
