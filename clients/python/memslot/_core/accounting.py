@@ -116,11 +116,7 @@ def _plain(value: Any) -> Any:
 
 
 def _language(language: Spoken) -> int:
-    names = {known.name.lower(): known for known in Language if known}
-    found = language if isinstance(language, Language) else names.get(language)
-    if found is None:
-        raise ValueError(f"language is one of {', '.join(names)}, not {language!r}")
-    return int(found)
+    return encode.member(Language, language, "language")
 
 
 def _account(message: pb.TurnAccount) -> TurnAccount:

@@ -10,14 +10,14 @@ _VERDICTS: dict[Verdict, tuple[str, str]] = {
     Verdict.UNSPECIFIED: ("nothing was recorded yet", "尚未记录任何轮次"),
     Verdict.MEMSLOT_CHEAPER: (
         (
-            "memslot is cheaper here: {saved} {unit} saved over {turns} turns, its own cost of {own} taken off; "
+            "memslot is cheaper here: {saved} {unit} saved over {turns}, its own cost of {own} taken off; "
             "the prompts are {ratio} times smaller than with all memory in them"
         ),
-        "这里用 memslot 更省：{turns} 轮共节省 {saved} {unit}（已扣除自身开销 {own}）；提示词比全部内联小 {ratio} 倍",
+        "这里用 memslot 更省：{turns}共节省 {saved} {unit}（已扣除自身开销 {own}）；提示词比全部内联小 {ratio} 倍",
     ),
     Verdict.INLINING_CHEAPER: (
-        "inlining is cheaper here: over {turns} turns memslot cost {lost} {unit} more than it spared; {slots} live slots hold {bytes} bytes{few}",
-        "这里直接内联更省：{turns} 轮中 memslot 多用了 {lost} {unit}；{slots} 个有效槽位共 {bytes} 字节{few}",
+        "inlining is cheaper here: over {turns} memslot cost {lost} {unit} more than it spared; {slots} live slots hold {bytes} bytes{few}",
+        "这里直接内联更省：{turns}中 memslot 多用了 {lost} {unit}；{slots} 个有效槽位共 {bytes} 字节{few}",
     ),
 }
 _FEW = (
@@ -64,7 +64,7 @@ def verdict_text(report: Report, language: Language) -> str:
         lost=f"{-saved:,}",
         own=f"{_weight(report, report.sparable) - saved:,}",
         unit=_unit(report, at),
-        turns=f"{len(report.turns):,}",
+        turns=_turns(len(report.turns), at),
         ratio=f"{report.ratio:,.1f}",
         slots=f"{report.total.slots:,}",
         bytes=f"{report.total.body_bytes_outside:,}",
@@ -76,13 +76,16 @@ def problem_text(report: Report, problem: Problem, language: Language) -> str:
     """A problem with its figures and a remedy."""
     at = language - 1
     cost, sparable = _weight(report, problem.cost), _weight(report, report.sparable)
-    count = len(problem.turns)
     return _PROBLEMS[problem.cause][at].format(
         cost=f"{cost:,}",
         unit=_unit(report, at),
-        turns=_ONE_TURN[at] if count == 1 else _TURNS[at].format(count=f"{count:,}"),
+        turns=_turns(len(problem.turns), at),
         share=f"{cost / sparable:.0%}" if sparable > 0 else _ALL[at],
     )
+
+
+def _turns(count: int, at: int) -> str:
+    return _ONE_TURN[at] if count == 1 else _TURNS[at].format(count=f"{count:,}")
 
 
 def _little(report: Report) -> bool:

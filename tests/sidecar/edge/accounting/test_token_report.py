@@ -51,7 +51,7 @@ def test_few_short_memories_are_cheaper_inlined() -> None:
         report, chinese = mem.token_report(), mem.token_report(language="zh")
     assert report.verdict is Verdict.INLINING_CHEAPER
     assert report.saved.tokens < 0
-    assert report.verdict_text.startswith("inlining is cheaper here: over 1 turns")
+    assert report.verdict_text.startswith("inlining is cheaper here: over 1 turn ")
     assert "too little to be worth instructions" in report.verdict_text
     assert chinese.verdict_text.startswith("这里直接内联更省")
 
