@@ -39,12 +39,10 @@ _NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?")
 
 
 class BadArgument(InvalidField):
-    """An argument that the action does not take, or of a wrong type; worded for the model by ``key`` and ``values``."""
+    """An argument that the action does not take, or of a wrong type. Where ``key`` is set, it is worded for the model by that and ``values``."""
 
-    def __init__(self, argument: str, key: str, **values: object) -> None:
-        super().__init__(say(Language.EN, key, argument=argument, **values), field=argument)
-        self.key = key
-        self.values = {"argument": argument, **values}
+    key = ""
+    values: Mapping[str, object] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +116,13 @@ def understood(action: str, arguments: Mapping[str, Any]) -> Asked:
     )
 
 
+def _bad(argument: str, key: str, **values: object) -> BadArgument:
+    told = {"argument": argument, **values}
+    error = BadArgument(say(Language.EN, key, **told), field=argument)
+    error.key, error.values = key, told
+    return error
+
+
 def _check_known(action: str, arguments: Mapping[str, Any]) -> None:
     allowed = ALLOWED[action]
     for argument in arguments:
@@ -125,8 +130,8 @@ def _check_known(action: str, arguments: Mapping[str, Any]) -> None:
             continue
         names = ", ".join(allowed)
         if _SHOWABLE.fullmatch(argument):
-            raise BadArgument(argument, "unknown_argument", action=action, allowed=names)
-        raise BadArgument("", "an_unknown_argument", action=action, allowed=names)
+            raise _bad(argument, "unknown_argument", action=action, allowed=names)
+        raise _bad("", "an_unknown_argument", action=action, allowed=names)
 
 
 def _given(arguments: Mapping[str, Any], name: str, parse: Callable[[Mapping[str, Any], str], Any]) -> Any:
@@ -147,23 +152,23 @@ def _object(text: str) -> dict[str, Any]:
     try:
         value, end = decoder.read(decoder.space(0))
     except Broken:
-        raise BadArgument("value", "not_patch") from None
+        raise _bad("value", "not_patch") from None
     if not isinstance(value, dict) or decoder.space(end) < len(text) or decoder.flaws or decoder.repairs:
-        raise BadArgument("value", "not_patch")
+        raise _bad("value", "not_patch")
     return value
 
 
 def _text(arguments: Mapping[str, Any], name: str) -> str:
     value = arguments[name]
     if not isinstance(value, str):
-        raise BadArgument(name, "no_text")
+        raise _bad(name, "no_text")
     return value
 
 
 def _filled(arguments: Mapping[str, Any], name: str) -> str:
     value = _text(arguments, name)
     if not value.strip():
-        raise BadArgument(name, "empty")
+        raise _bad(name, "empty")
     return value
 
 
@@ -174,14 +179,14 @@ def _limit(arguments: Mapping[str, Any]) -> int:
     if isinstance(value, str) and len(value) < 10 and value.strip().isdecimal():
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, int | float) or value != int(value) or value < 1:
-        raise BadArgument("limit", "not_count")
+        raise _bad("limit", "not_count")
     return int(min(value, LISTED_LIMIT))
 
 
 def _importance(arguments: Mapping[str, Any], name: str) -> float:
     value = _number(arguments[name])
     if value is None or not 0 <= value <= 1:
-        raise BadArgument(name, "not_number", low=0, high=1)
+        raise _bad(name, "not_number", low=0, high=1)
     return float(value)
 
 
@@ -197,7 +202,7 @@ def _tags(arguments: Mapping[str, Any], name: str) -> tuple[str, ...]:
     if isinstance(value, str):
         value = _listed(value)
     if not isinstance(value, list) or not all(isinstance(tag, str) for tag in value):
-        raise BadArgument(name, "not_tags")
+        raise _bad(name, "not_tags")
     return tuple(value)
 
 
@@ -220,5 +225,5 @@ def _ttl(arguments: Mapping[str, Any], name: str) -> float:
             raise ValueError
         ttl_s = seconds(0.001, _TTL_MOST_S)(value)
     except ValueError:
-        raise BadArgument(name, "not_ttl") from None
+        raise _bad(name, "not_ttl") from None
     return ttl_s

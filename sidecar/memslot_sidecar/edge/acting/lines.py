@@ -115,7 +115,7 @@ class Lines:
         return self._say(key, **(values | {"name": told}))
 
     def _problem(self, error: MemslotError) -> str:
-        if isinstance(error, BadArgument):
+        if isinstance(error, BadArgument) and error.key:
             return self._say(error.key, **error.values)
         if isinstance(error, InvalidName) and error.field == "slot" and error.metadata.keys() & {"size", "position"}:
             return self._say("name_too_long" if "size" in error.metadata else "name_character", **error.metadata)
