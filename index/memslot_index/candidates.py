@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future, wait
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import apsw
 
 from memslot_index import fusion, neighbors
 from memslot_index.database import documents, vector_rows
-from memslot_index.database.documents import Brief
 from memslot_index.database.spaces import Space
 from memslot_index.database.words import fulltext
 from memslot_index.fulltext.analysis import tokens
 from memslot_index.fulltext.query import TextQuery
+from memslot_index.fulltext.table import Match
 from memslot_index.vector_spaces import VectorSpaces
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+Near: TypeAlias = list[tuple[int, float]]
+"""Ids and similarities of the nearest, best first."""
+Beside: TypeAlias = "Callable[[Callable[[], Near]], Future[Near]]"
+"""Does what is told in another thread."""
 
 _STALE = 0.01
 """By how much the similarity of a vector may differ from what its index answered: half precision makes a tenth of it."""
@@ -47,31 +53,41 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A document, its score, and what led to it."""
+    """A document, its score, and what led to it; ``fields`` are those in which the words were found."""
 
     id: int
     name: str
     revision: int
     score: float
-    by_text: bool
-    by_vector: bool
-    by_neighbor: bool
+    fields: tuple[str, ...] = ()
+    by_vector: bool = False
+    by_neighbor: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """Best first. ``exhausted`` when a greater depth would give no more; ``cut`` when more were known than shown."""
+    """Best first. ``exhausted`` when a greater depth would give no more; ``cut`` when more were known than shown.
+
+    ``oldest_waiting`` is the lowest revision that waits for a vector; 0 when none does, or none was asked for.
+    """
 
     items: Sequence[Candidate] = field(default_factory=list)
     exhausted: bool = True
     cut: bool = False
+    oldest_waiting: int = 0
 
 
 class Search:
-    """One search on one connection, which sees one state of the index."""
+    """One search on one connection, which sees one state of the index. With ``beside`` words and vectors are searched at the same time."""
 
     def __init__(
-        self, connection: apsw.Connection, space: Space, vectors: VectorSpaces, wanted: Wanted, documents_in_all: int
+        self,
+        connection: apsw.Connection,
+        space: Space,
+        vectors: VectorSpaces,
+        wanted: Wanted,
+        documents_in_all: int,
+        beside: Beside | None = None,
     ) -> None:
         self._connection = connection
         self._fulltext = fulltext(connection, space.words)
@@ -79,8 +95,10 @@ class Search:
         self._vectors = vectors
         self._wanted = wanted
         self._documents = documents_in_all
+        self._beside = beside
         self._vector = wanted.vector
-        self._rows: dict[int, Brief] = {}
+        self._fields: dict[int, tuple[str, ...]] = {}
+        self._speaking: dict[int, str] = {}
         self._similar: dict[int, float] = {}
         self._own: dict[int, float] = {}
         self._near: dict[int, None] = {}
@@ -94,29 +112,38 @@ class Search:
             within = documents.ids_of_names(self._connection, self._space.id, wanted.names)
             if not within:
                 return Candidates()
-        text = self._by_text(within)
-        near = self._by_vector(within)
+        text, near = self._found(within)
         # What was found and is gone counts here: behind it there may be more.
         exhausted = len(text) < wanted.depth and (wanted.vector is None or len(near) < wanted.depth)
-        self._rows = documents.briefly(self._connection, dict.fromkeys([*text, *(id_ for id_, _ in near)]))
-        self._similar = {id_: score for id_, score in near if id_ in self._rows}
+        there = vector_rows.there(self._connection, [id_ for id_, _ in near])
+        self._similar = {id_: score for id_, score in near if id_ in there}
         self._near = dict.fromkeys(self._similar)
-        text = {id_: score for id_, score in text.items() if id_ in self._rows}
+        self._hear([*text, *self._similar])
         first, cut = self._best(text)
         while self._stale(first):
             first, cut = self._best(text)
-        return Candidates([self._candidate(id_, score, text) for id_, score in first], exhausted, cut)
+        return Candidates(self._shown(first), exhausted, cut, self._oldest_waiting())
+
+    def _found(self, within: Sequence[int] | None) -> tuple[dict[int, float], Near]:
+        """What words and what vectors find. The library that searches either leaves the interpreter alone, so both may go on at once."""
+        if self._beside is None or self._wanted.query is None or self._wanted.vector is None:
+            return self._by_text(within), self._by_vector(within)
+        near = self._beside(lambda: self._by_vector(within))
+        try:
+            text = self._by_text(within)
+        finally:
+            wait([near])
+        return text, near.result()
 
     def _best(self, text: dict[int, float]) -> tuple[Sequence[tuple[int, float]], bool]:
         """Ids and scores, best first, as many as are to be shown; and whether there are more."""
-        wanted = self._wanted
         scores = self._scores(text)
-        if wanted.neighbor_weight > 0:
+        if self._wanted.neighbor_weight > 0:
             scores = self._lent(scores, text)
-        if wanted.query is not None and wanted.vector is not None:
+        if self._speaking:
             scores = {id_: score + self._speaker_share(id_) for id_, score in scores.items()}
-        ordered = sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))
-        first = ordered[: wanted.shown]
+        ordered = sorted((-score, id_) for id_, score in scores.items())
+        first = [(id_, -negative) for negative, id_ in ordered[: self._wanted.shown]]
         return first, len(first) < len(ordered)
 
     def _stale(self, first: Sequence[tuple[int, float]]) -> bool:
@@ -124,10 +151,7 @@ class Search:
         asked = [id_ for id_, _ in first if id_ in self._similar and id_ not in self._sure]
         if self._vector is None or not asked:
             return False
-        from memslot_index.vectors.scores import compare  # noqa: PLC0415 - only where there are vectors
-
-        there, vectors = vector_rows.arrays(self._connection, asked)
-        true = dict(zip(there.tolist(), compare(vectors, self._vector).tolist(), strict=True)) if len(there) else {}
+        true = self._true(asked)
         self._sure.update(asked)
         wrong = [id_ for id_ in asked if abs(true.get(id_, 2.0) - self._similar[id_]) > _STALE]
         for id_ in wrong:
@@ -137,26 +161,50 @@ class Search:
                 del self._similar[id_]
         return bool(wrong)
 
-    def _candidate(self, id_: int, score: float, text: Mapping[int, float]) -> Candidate:
-        row, own = self._rows[id_], self._own.get(id_, 0.0)
+    def _true(self, ids: Sequence[int]) -> dict[int, float]:
+        """How similar those of ``ids`` are that have a vector, by the rows."""
+        from memslot_index.vectors.scores import compare  # noqa: PLC0415 - only where there are vectors
+
+        there, vectors = vector_rows.arrays(self._connection, ids)
+        if self._vector is None or not len(there):
+            return {}
+        return dict(zip(there.tolist(), compare(vectors, self._vector).tolist(), strict=True))
+
+    def _shown(self, first: Sequence[tuple[int, float]]) -> list[Candidate]:
+        rows = documents.briefly(self._connection, [id_ for id_, _ in first])
+        return [self._candidate(rows[id_], score) for id_, score in first if id_ in rows]
+
+    def _candidate(self, row: documents.Brief, score: float) -> Candidate:
+        own = self._own.get(row.id, 0.0)
         return Candidate(
-            id=id_,
+            id=row.id,
             name=row.name,
             revision=row.revision,
             score=score,
-            by_text=id_ in text,
-            by_vector=id_ in self._near and id_ in self._similar,
+            fields=self._fields.get(row.id, ()),
+            by_vector=row.id in self._near and row.id in self._similar,
             by_neighbor=self._wanted.neighbor_weight > 0 and score - own > own,
         )
+
+    def _oldest_waiting(self) -> int:
+        if self._wanted.vector is None:
+            return 0
+        return documents.oldest_waiting(self._connection, self._space.id)
 
     def _by_text(self, within: Sequence[int] | None) -> dict[int, float]:
         query = self._wanted.query
         if query is None:
             return {}
         space = self._space
-        return dict(self._fulltext.search(query, space.low, space.high, self._wanted.depth, within))
+        return self._matched(self._fulltext.search(query, space.low, space.high, self._wanted.depth, within))
 
-    def _by_vector(self, within: Sequence[int] | None) -> list[tuple[int, float]]:
+    def _matched(self, matches: Iterable[Match]) -> dict[int, float]:
+        scores = {}
+        for id_, score, fields in matches:
+            scores[id_], self._fields[id_] = score, fields
+        return scores
+
+    def _by_vector(self, within: Sequence[int] | None) -> Near:
         vector = self._wanted.vector
         if vector is None or not self._space.dimensions:
             return []
@@ -167,18 +215,13 @@ class Search:
         only = None if within is None else np.array(within, dtype=np.int64)
         return self._vectors.search(self._space, self._wanted.kind, vector, self._wanted.depth, only)
 
-    def _learn(self, ids: Sequence[int]) -> None:
-        """Reads the documents of ids, and how similar their vectors are; what the rows do not confirm is left out."""
-        new = [id_ for id_ in dict.fromkeys(ids) if id_ not in self._rows]
-        self._rows.update(documents.briefly(self._connection, new))
-        vector = self._vector
-        if vector is None or not new:
+    def _hear(self, ids: Sequence[int]) -> None:
+        """Reads who speaks, where a question may name somebody and somebody speaks at all."""
+        wanted = self._wanted
+        if wanted.query is None or wanted.vector is None or not wanted.mentioned:
             return
-        from memslot_index.vectors.scores import compare  # noqa: PLC0415 - only where there are vectors
-
-        there, vectors = vector_rows.arrays(self._connection, new)
-        if len(there):
-            self._similar.update(zip(there.tolist(), compare(vectors, vector).tolist(), strict=True))
+        if documents.anybody_speaks(self._connection, self._space.id):
+            self._speaking.update(documents.speakers(self._connection, ids))
 
     def _scores(self, text: dict[int, float]) -> dict[int, float]:
         if self._wanted.vector is None:
@@ -192,7 +235,7 @@ class Search:
 
     def _speaker_share(self, id_: int) -> float:
         """What a turn of a conversation gains when the query names who speaks."""
-        speaker = self._rows[id_].speaker
+        speaker = self._speaking.get(id_, "")
         named = bool(speaker) and self._wanted.mentioned.issuperset(tokens(speaker))
         return fusion.SPEAKER_SHARE if named else 0.0
 
@@ -204,8 +247,10 @@ class Search:
         beside |= documents.links(self._connection, around)
         if around:
             if self._wanted.query is not None:
-                text.update(self._fulltext.scores(self._wanted.query, around))
-            self._learn(around)
+                text.update(self._matched(self._fulltext.among(self._wanted.query, around)))
+            if self._vector is not None:
+                self._similar.update(self._true([id_ for id_ in around if id_ not in self._similar]))
+            self._hear(around)
             scores = self._scores(text) | {id_: 0.0 for id_ in around if id_ not in self._own}
         found = neighbors.lent(scores, beside, self._wanted.neighbor_weight)
         return {id_: found[id_] for id_ in scores}

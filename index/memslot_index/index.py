@@ -5,7 +5,8 @@ Methods that change it must be called by one thread at a time; :meth:`Index.sear
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,7 +14,7 @@ from pathlib import Path
 import apsw
 
 from memslot_index import making, sizes
-from memslot_index.candidates import Candidates, Search, Wanted
+from memslot_index.candidates import Beside, Candidates, Near, Search, Wanted
 from memslot_index.changes import Change, Entry, Made, Removal, Waiting
 from memslot_index.database import documents, schema, vector_rows
 from memslot_index.database.connections import Connections, damaged, remove
@@ -21,7 +22,6 @@ from memslot_index.database.spaces import Space, Spaces
 from memslot_index.database.stopping import Stop
 from memslot_index.database.words import fulltext
 from memslot_index.discarding import discard
-from memslot_index.fulltext.query import TextQuery
 from memslot_index.putting import Putting
 from memslot_index.summary_cache import SummaryCache
 from memslot_index.vector_spaces import VectorSpaces
@@ -29,6 +29,9 @@ from memslot_index.vectors.base import BackendMissing, BackendUnavailable
 from memslot_index.vectors.choice import VectorSettings
 
 _PORTION = 500
+_LARGE = 5_000
+"""Documents of a namespace, from which on it pays to search words and vectors in two threads."""
+_NEAREST = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,8 @@ class Index:
             self._connections.close()
             raise
         self.vectors = VectorSpaces(self._connections, settings, directory, self._seq)
+        # In memory there is a single connection, which a search holds.
+        self._nearest = None if directory is None else ThreadPoolExecutor(_NEAREST, "memslot-nearest")
         self.fresh = self._connections.fresh
 
     @classmethod
@@ -266,15 +271,8 @@ class Index:
                 return Candidates()
             if wanted.vector is not None and now.dimensions not in (0, len(wanted.vector)):
                 raise SizeChanged(path)
-            return Search(connection, now, self.vectors, wanted, self._spaces.taken(now.words)).run()
-
-    def matched_fields(self, query: TextQuery, ids: Sequence[int], stop: Stop) -> dict[int, tuple[str, ...]]:
-        """Which fields of documents of one namespace a query matches. Raises apsw.InterruptError when it was stopped."""
-        words = self._spaces.words_of(ids[0]) if ids else None
-        if words is None:
-            return {}
-        with self._connections.stoppable(stop), self._connections.reading() as connection:
-            return fulltext(connection, words).matched_fields(query, ids)
+            taken = self._spaces.taken(now.words)
+            return Search(connection, now, self.vectors, wanted, taken, self._beside(now, stop)).run()
 
     def stats(self, path: str) -> SpaceStats | None:
         """A namespace's part of the index."""
@@ -317,6 +315,8 @@ class Index:
 
     def close(self, *, keep: bool = True) -> None:
         """Closes the index, and saves what can be loaded faster than made, if there is something to ``keep``."""
+        if self._nearest is not None:
+            self._nearest.shutdown()
         self.vectors.close(keep=keep)
         self._connections.close()
 
@@ -329,6 +329,24 @@ class Index:
         except BaseException:
             self._spaces.reload()
             raise
+
+    def _beside(self, space: Space, stop: Stop) -> Beside | None:
+        """What searches vectors while words are searched; None where that would take longer."""
+        threads = self._nearest
+        if threads is None or space.next_local <= _LARGE:
+            return None
+
+        def stoppable(work: Callable[[], Near]) -> Near:
+            with self._connections.stoppable(stop):
+                return work()
+
+        def beside(work: Callable[[], Near]) -> Future[Near]:
+            try:
+                return threads.submit(stoppable, work)
+            except RuntimeError as error:
+                raise apsw.ConnectionClosedError("the index is closed") from error
+
+        return beside
 
     def _open_vectors(self, space: Space, kind: str) -> None:
         """Without what compares them, vectors are searched row by row."""

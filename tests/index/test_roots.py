@@ -171,18 +171,6 @@ def _fails(*_: object) -> None:
     raise OSError("no space")
 
 
-def test_matched_fields_of_a_namespace_that_went_are_none(index: Index) -> None:
-    """Ids of before find nothing in the table, which is another root's now."""
-    index.apply([entry("a", "apple", "apple")])
-    ids = [item.id for item in searched(index, "a", "apple").items]
-    query = parse("apple")
-    assert query is not None
-    assert index.matched_fields(query, ids, Stop()) == {ids[0]: ("name", "body")}
-    index.drop("a")
-    index.apply([entry("b", "apple", "apple")])
-    assert index.matched_fields(query, ids, Stop()) == {}
-
-
 def test_erased_words_are_in_no_file_whoever_s_they_were(index: Index, tmp_path: Path) -> None:
     """Words of a root that stays, of one that went, and of one that shares a table."""
     with pytest.MonkeyPatch.context() as patch:

@@ -49,22 +49,37 @@ def named(connection: apsw.Connection, wanted: Sequence[tuple[int, str]]) -> lis
 
 
 class Brief(NamedTuple):
-    """What a search has to know of a document."""
+    """What a search tells of a document."""
 
     id: int
     name: str
     revision: int
-    speaker: str
 
 
 def briefly(connection: apsw.Connection, ids: Iterable[int]) -> dict[int, Brief]:
-    """What a search has to know of those of ``ids`` that are there."""
+    """What a search tells of those of ``ids`` that are there."""
     rows = fetch(
         connection,
-        "SELECT d.id, d.name, d.revision, d.speaker FROM json_each(?) j CROSS JOIN documents d ON d.id = j.value",
+        "SELECT d.id, d.name, d.revision FROM json_each(?) j CROSS JOIN documents d ON d.id = j.value",
         (_json(list(ids)),),
     )
     return {row[0]: Brief._make(row) for row in rows}
+
+
+def anybody_speaks(connection: apsw.Connection, space: int) -> bool:
+    """Whether a document of a space is a turn of a conversation."""
+    sql = "SELECT 1 FROM documents INDEXED BY documents_by_speaker WHERE space = ? AND speaker <> '' LIMIT 1"
+    return bool(fetch(connection, sql, (space,)))
+
+
+def speakers(connection: apsw.Connection, ids: Iterable[int]) -> dict[int, str]:
+    """Who speaks in those of ``ids`` that are turns of a conversation."""
+    rows = fetch(
+        connection,
+        "SELECT d.id, d.speaker FROM json_each(?) j CROSS JOIN documents d ON d.id = j.value WHERE d.speaker <> ''",
+        (_json(list(ids)),),
+    )
+    return dict(rows)
 
 
 def with_ids(connection: apsw.Connection, ids: Iterable[int]) -> dict[int, Row]:

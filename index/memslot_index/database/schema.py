@@ -9,7 +9,7 @@ import apsw
 from memslot_index.database import summaries
 from memslot_index.database.rows import fetch
 
-VERSION = 3
+VERSION = 4
 """Of the tables. A file of another version is made anew."""
 
 _FIRST_SPACE = 1 << 30
@@ -27,6 +27,7 @@ CREATE UNIQUE INDEX documents_by_name ON documents(space, name);
 CREATE INDEX documents_by_turn ON documents(space, task_type, created, id);
 CREATE INDEX documents_waiting ON documents(space, revision, waiting) WHERE waiting;
 CREATE INDEX documents_truncated ON documents(space, truncated) WHERE truncated;
+CREATE INDEX documents_by_speaker ON documents(space) WHERE speaker <> '';
 CREATE INDEX documents_by_context ON documents(context) WHERE context > 0;
 CREATE TABLE vectors(id INTEGER PRIMARY KEY, seq INTEGER NOT NULL, vector BLOB NOT NULL);
 CREATE INDEX vectors_by_seq ON vectors(seq);

@@ -60,7 +60,6 @@ class Spaces:
             taken[space.words] += space.next_local - 1
         self._taken = taken
         self.words = Words(self._connection, [(space.path, space.words) for space in spaces])
-        self._words = {space.id: space.words for space in spaces}
         self._by_path = {space.path: space for space in spaces}
 
     def __len__(self) -> int:
@@ -75,10 +74,6 @@ class Spaces:
         """The space of a namespace as one connection sees it."""
         rows = fetch(connection, f"SELECT {_COLUMNS} FROM spaces WHERE path = ?", (path,))  # noqa: S608
         return _space(rows[0]) if rows else None
-
-    def words_of(self, id_: int) -> int | None:
-        """The full-text table of a document's space; None when that is gone."""
-        return self._words.get(id_ >> _LOCAL_BITS)
 
     def taken(self, words: int) -> int:
         """How many ids were taken of those in one full-text table: about as many as it has documents."""
@@ -97,7 +92,6 @@ class Spaces:
         self._connection.execute("INSERT INTO spaces VALUES (NULL, ?, 1, ?, 0, '', 0, ?)", (path, complete, words))
         space = Space(self._connection.last_insert_rowid(), path, 1, complete, False, "", 0, words)
         self._by_path[path] = space
-        self._words[space.id] = words
         return space
 
     def put(self, space: Space) -> Space:
@@ -121,7 +115,6 @@ class Spaces:
         self._connection.execute("DELETE FROM spaces WHERE id = ?", (space.id,))
         last = self._by_path.pop(space.path, None)
         if last is not None:
-            del self._words[space.id]
             self._taken[space.words] -= last.next_local - 1
             self.words.leave(space.path)
 

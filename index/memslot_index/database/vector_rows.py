@@ -44,6 +44,16 @@ def remove(connection: apsw.Connection, ids: Iterable[int]) -> list[int]:
     return [row[0] for row in rows]
 
 
+def there(connection: apsw.Connection, ids: Iterable[int]) -> set[int]:
+    """Those of ``ids`` that have a vector."""
+    rows = fetch(
+        connection,
+        "SELECT v.id FROM json_each(?) j CROSS JOIN vectors v INDEXED BY vectors_by_id ON v.id = j.value",
+        (json.dumps(list(ids)),),
+    )
+    return {row[0] for row in rows}
+
+
 def of(connection: apsw.Connection, ids: Iterable[int]) -> dict[int, bytes]:
     """The vectors (little-endian float16) of ``ids`` that have one."""
     rows = fetch(

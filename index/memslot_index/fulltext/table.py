@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import compress
-from typing import Any
+from typing import NamedTuple
 
 import apsw
 import orjson
@@ -20,6 +20,8 @@ WEIGHTS = (4.0, 2.0, 3.0, 2.0, 1.0)
 _COLUMNS = ", ".join(FIELDS)
 _VALUES = ", ".join(f"value ->> {number}" for number in range(len(FIELDS) + 1))
 _ALL = -(2**63), 2**63 - 1
+_BITS = [1 << number for number in range(len(FIELDS))]
+_FIELDS_OF = [tuple(compress(FIELDS, map(mask.__and__, _BITS))) for mask in range(1 << len(FIELDS))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,14 @@ class Document:
     body: str
 
 
+class Match(NamedTuple):
+    """A document that a query matches; ``fields`` hold one of the query's terms, in the order of FIELDS."""
+
+    id: int
+    score: float
+    fields: tuple[str, ...]
+
+
 class FullText:
     """An FTS5 table on ``connection``, whose owner begins and ends the transactions. Ids have 64 bits, with sign.
 
@@ -43,7 +53,7 @@ class FullText:
     def __init__(self, connection: apsw.Connection, table: str = "fulltext") -> None:
         self._execute = connection.execute
         self._table = '"' + table.replace('"', '""') + '"'
-        self._score = self._weighed(WEIGHTS)
+        self._select = f"SELECT rowid, {self._weighed(WEIGHTS)} AS score, {self._fields()} FROM {self._table}"  # noqa: S608
 
     def create(self) -> None:
         """Makes the table unless it is there."""
@@ -66,26 +76,17 @@ class FullText:
 
     def search(
         self, query: TextQuery, low: int, high: int, limit: int, within: Collection[int] | None = None
-    ) -> list[tuple[int, float]]:
-        """The ``limit`` best matches with an id from ``low`` to ``high``, both included, best first, with their scores.
+    ) -> list[Match]:
+        """The ``limit`` best matches with an id from ``low`` to ``high``, both included, best first.
 
         With ``within``, only of these ids. A score is BM25 over all documents of the table, and above zero. Of equal ones the lower id
         comes first.
         """
-        sql = f"SELECT rowid, {self._score} AS score FROM {self._table}"  # noqa: S608
-        found = self._matching(sql, query, low, high, within, "ORDER BY score, rowid LIMIT ?", limit)
-        return [(number, -score) for number, score in found]
+        return self._matching(query, low, high, within, "ORDER BY score, rowid LIMIT ?", limit)
 
-    def scores(self, query: TextQuery, ids: Collection[int]) -> dict[int, float]:
-        """The score of each of ``ids`` that matches."""
-        sql = f"SELECT rowid, -{self._score} FROM {self._table}"  # noqa: S608
-        return dict(self._matching(sql, query, *_ALL, ids))
-
-    def matched_fields(self, query: TextQuery, ids: Collection[int]) -> dict[int, tuple[str, ...]]:
-        """For each of ``ids`` that matches, the fields that hold one of the query's terms, in the order of FIELDS."""
-        alone = ", ".join(f"{self._weighed([field == other for other in FIELDS])} < 0" for field in FIELDS)
-        sql = f"SELECT rowid, {alone} FROM {self._table}"  # noqa: S608
-        return {number: tuple(compress(FIELDS, flags)) for number, *flags in self._matching(sql, query, *_ALL, ids)}
+    def among(self, query: TextQuery, ids: Collection[int]) -> list[Match]:
+        """Those of ``ids`` that match, in no order."""
+        return self._matching(query, *_ALL, ids)
 
     def wipe(self) -> None:
         """Rewrites the index without the words of removed documents, which stay in it until then.
@@ -99,20 +100,31 @@ class FullText:
         self._command("delete-all")
 
     def _matching(
-        self, sql: str, query: TextQuery, low: int, high: int, within: Collection[int] | None, end: str = "", *last: int
-    ) -> Iterable[tuple[Any, ...]]:
+        self, query: TextQuery, low: int, high: int, within: Collection[int] | None, end: str = "", *last: int
+    ) -> list[Match]:
         condition, ids = "", tuple[str, ...]()
         if within is not None:
             if not within:
-                return ()
+                return []
             low, high = max(low, min(within)), min(high, max(within))
             # The plus sign keeps SQLite from running the query once for each id.
             condition, ids = "AND +rowid IN (SELECT value FROM json_each(?))", (_json(within),)
-        statement = f"{sql} WHERE {self._table} MATCH ? AND rowid BETWEEN ? AND ? {condition} {end}"
-        return self._execute(statement, (query.match(), low, high, *ids, *last))
+        rows = self._execute(
+            f"{self._select} WHERE {self._table} MATCH ? AND rowid BETWEEN ? AND ? {condition} {end}",
+            (query.match(), low, high, *ids, *last),
+        )
+        return [Match(id_, -score, _FIELDS_OF[mask]) for id_, score, mask in rows]
 
     def _command(self, command: str) -> None:
         self._execute(f"INSERT INTO {self._table}({self._table}) VALUES (?)", (command,))  # noqa: S608
+
+    def _fields(self) -> str:
+        """The fields that hold a term, as bits. With a limit SQLite works them out for those alone that may be among the best."""
+        *others, body = (f"{bit} * ({self._only(field)})" for bit, field in zip(_BITS, FIELDS, strict=True))
+        return f"{body} + CASE WHEN {self._only(*FIELDS[:-1])} THEN {' + '.join(others)} ELSE 0 END"
+
+    def _only(self, *fields: str) -> str:
+        return f"{self._weighed(field in fields for field in FIELDS)} < 0"
 
     def _weighed(self, weights: Iterable[float]) -> str:
         return f"bm25({self._table}, {', '.join(str(float(weight)) for weight in weights)})"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -165,14 +165,11 @@ class Finder:
                     await asyncio.wait_for(settling, _SETTLE_S)
         return missing
 
-    async def indexed_revision(self, namespace: str, *, vectors: bool) -> int:
-        """The revision up to which a namespace's index is complete."""
-        running = await self._parts()
-        done = running.follower.done
-        if not vectors:
-            return done
+    async def indexed_revision(self, namespace: str) -> int:
+        """The revision up to which a namespace's words and vectors are complete."""
+        done = (await self._parts()).follower.done
         oldest = await self._counted(lambda index: index.oldest_waiting(namespace), 0)
-        return min(done, oldest - 1) if oldest else done
+        return _complete(done, oldest)
 
     async def query_vector(
         self, namespace: str, settings: EffectiveSettings, text: str, deadline_s: float | None
@@ -204,13 +201,14 @@ class Finder:
         space = None if self._running is None else self._running.desk.index.space(namespace)
         return 0 if space is None else space.dimensions
 
-    async def candidates(self, namespace: str, wanted: Wanted) -> Candidates:
-        """Who may be meant; to be confirmed against the store. Raises IndexUnavailable, and InvalidField for what takes too long."""
-        return await self._searched(lambda index, stop: index.search(namespace, wanted, stop), wanted.query)
+    async def candidates(self, namespace: str, wanted: Wanted) -> tuple[Candidates, int]:
+        """Who may be meant, to be confirmed against the store; and up to which revision what was searched is complete.
 
-    async def matched_fields(self, query: TextQuery, ids: Sequence[int]) -> Mapping[int, Sequence[str]]:
-        """Which fields of documents match a query. Raises IndexUnavailable, and InvalidField for what takes too long."""
-        return await self._searched(lambda index, stop: index.matched_fields(query, ids, stop), query)
+        Raises IndexUnavailable, and InvalidField for what takes too long.
+        """
+        done = (await self._parts()).follower.done
+        found = await self._searched(lambda index, stop: index.search(namespace, wanted, stop), wanted.query)
+        return found, _complete(done, found.oldest_waiting)
 
     def slower(self, namespace: str) -> str:
         """Why a search by vectors takes long, in words; empty when it does not."""
@@ -351,7 +349,7 @@ class Finder:
         if not plans.covers(namespace):
             return []
         left_s = _PLAN_WAIT_S if deadline_s is None else max(0.0, deadline_s - time.monotonic()) / 2
-        first = asyncio.ensure_future(plans.first(namespace))
+        first = asyncio.ensure_future(plans.look_at(namespace))
         first.add_done_callback(seen)
         try:
             await asyncio.wait_for(asyncio.shield(first), min(left_s, _PLAN_WAIT_S))
@@ -380,6 +378,11 @@ async def _settled(running: Running, namespace: str, revision: int) -> None:
     if job is not None:
         # It goes on, whoever waits for it.
         await asyncio.wait([asyncio.wrap_future(job)])
+
+
+def _complete(done: int, oldest_waiting: int) -> int:
+    """The revision up to which all is in, where words are up to one, and the oldest that waits for a vector is of another (or 0)."""
+    return min(done, oldest_waiting - 1) if oldest_waiting else done
 
 
 def _overview(index: Index) -> Overview:

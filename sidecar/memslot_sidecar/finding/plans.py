@@ -30,7 +30,7 @@ class Plans:
         self._models = models
         self._whole: dict[str, int] = {}
         self._noted = 0
-        self._first: set[str] = set()
+        self._looked_at: set[str] = set()
         self._locks: dict[str, tuple[asyncio.Lock, int]] = {}
 
     @property
@@ -40,22 +40,15 @@ class Plans:
 
     def covers(self, namespace: str) -> bool:
         """Whether a namespace, or one above it, waits to be looked at."""
-        if not self._whole or namespace in self._first:
+        if not self._whole or namespace in self._looked_at:
             return False
         return "" in self._whole or any(path in self._whole for path in names.ancestors(namespace))
-
-    async def first(self, namespace: str) -> None:
-        """Looks at one namespace before its turn."""
-        noted = self._noted
-        await self.look_at(namespace)
-        if self._whole and noted == self._noted:
-            self._first.add(namespace)
 
     def add(self, namespace: str) -> None:
         """Notes that a namespace and all below it have to be looked at; empty stands for all."""
         self._noted += 1
         self._whole[namespace] = self._noted
-        self._first.clear()
+        self._looked_at.clear()
 
     async def carry_out(self) -> None:
         """Looks at all that was noted; once more at what was noted again meanwhile."""
@@ -63,11 +56,10 @@ class Plans:
             namespace = min(self._whole)
             noted = self._whole[namespace]
             async for path in self.paths(namespace):
-                if path not in self._first:
-                    await self.look_at(path)
+                await self.look_at(path)
             if self._whole[namespace] == noted:
                 del self._whole[namespace]
-        self._first.clear()
+        self._looked_at.clear()
 
     async def paths(self, parent: str) -> AsyncIterator[str]:
         """The namespaces at and below one that the store or the index knows."""
@@ -84,15 +76,22 @@ class Plans:
                 yield path
 
     async def look_at(self, path: str) -> None:
-        """Does for one namespace what its settings ask for."""
+        """Does for one namespace what its settings ask for, unless somebody has done it since."""
         async with self._alone(path):
-            settings = self._settings(path)
-            if settings.index_mode is IndexMode.KEYS:
-                await self._desk.write(lambda index: index.drop(path))
-            if settings.summary_mode is SummaryMode.OFF:
-                await self._desk.write(lambda index: index.summaries.drop(path))
-            if takes_part(settings):
-                await self._rebuild(path, asked=any(above in self._whole for above in names.ancestors(path)))
+            if path in self._looked_at:
+                return
+            noted = self._noted
+            await self._settle(path, self._settings(path))
+            if self._whole and noted == self._noted:
+                self._looked_at.add(path)
+
+    async def _settle(self, path: str, settings: EffectiveSettings) -> None:
+        if settings.index_mode is IndexMode.KEYS:
+            await self._desk.write(lambda index: index.drop(path))
+        if settings.summary_mode is SummaryMode.OFF:
+            await self._desk.write(lambda index: index.summaries.drop(path))
+        if takes_part(settings):
+            await self._rebuild(path, asked=any(above in self._whole for above in names.ancestors(path)))
 
     async def rebuild(self, path: str, done: Callable[[int], None], *, vectors: bool) -> None:
         """Indexes a namespace anew; with ``vectors`` also what its model made already."""

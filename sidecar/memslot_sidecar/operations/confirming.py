@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from memslot_index.candidates import Candidate, Candidates, Wanted
 from memslot_index.evaluate import matches
@@ -23,37 +25,49 @@ _DEEPER = (1_000, 6_400, 1_000_000)
 _FEW = 5_000
 """So many slots that a filter lets through are looked up as soon as the first candidates do not suffice; more, only before all
 candidates would have to be confirmed one by one."""
-_BLOCK = 32
+_BLOCK, _SPARE = 32, 8
 _TRIES = 3
 
 
 @dataclass(frozen=True, slots=True)
+class Found:
+    """Confirmed candidates, best first; whether there are ``more``, and up to which revision what was searched is complete."""
+
+    good: Sequence[Confirmed]
+    more: bool
+    indexed_revision: int
+
+
+@dataclass(frozen=True, slots=True)
 class _Step:
-    """Confirmed candidates; ``exhausted`` when a greater depth would give no more."""
+    """What the index held possible, and what the store confirmed of it."""
 
+    found: Candidates
     good: list[Confirmed]
-    exhausted: bool
+    indexed_revision: int
 
 
-async def confirmed(ctx: Context, finder: Finder, plan: SearchPlan, need: int) -> tuple[list[Confirmed], bool]:
-    """At least ``need`` confirmed candidates, if there are so many, best first; and whether there are more.
+async def confirmed(ctx: Context, finder: Finder, plan: SearchPlan, need: int) -> Found:
+    """At least ``need`` confirmed candidates, if there are so many.
 
     Each step looks deeper than the one before, and adds what is new behind it: so the first of them are the same whatever ``need`` is, and
     pages do not repeat.
     """
     good: dict[str, Confirmed] = {}
+    indexed_revision = 0
     names_only: list[str] | None = None
     for depth in (_first_depth(plan), *_DEEPER):
         if plan.filter is not None and depth in (_DEEPER[0], _DEEPER[-1]):
             names_only = await _prefiltered(ctx, plan, _FEW if depth == _DEEPER[0] else depth)
-        found = await _step(ctx, finder, plan, depth, names_only, need)
-        new = _ranked(ctx, [pair for pair in found.good if pair[0].name not in good])
+        step = await _step(ctx, finder, plan, depth, names_only, need)
+        indexed_revision = step.indexed_revision
+        new = _ranked(ctx, [pair for pair in step.good if pair[0].name not in good])
         if not good:
-            new = _with_exact_name(ctx, plan, new)
+            new = _with_exact_name(ctx, plan, new, step.found)
         good.update((pair[0].name, pair) for pair in new)
-        if len(good) > need or found.exhausted or names_only is not None:
+        if len(good) > need or step.found.exhausted or names_only is not None:
             break
-    return list(good.values()), len(good) > need
+    return Found(list(good.values()), len(good) > need, indexed_revision)
 
 
 async def _step(
@@ -69,17 +83,17 @@ async def _step(
         names_only,
         plan.made_here,
         plan.mentioned,
-        shown=(need // _BLOCK + 2) * _BLOCK if _first_suffice(ctx, plan) else None,
+        shown=(need + _SPARE + _BLOCK) // _BLOCK * _BLOCK if _first_suffice(ctx, plan) else None,
     )
     tries = 0
     while True:
-        found = await finder.candidates(plan.path, wanted)
+        found, indexed_revision = await finder.candidates(plan.path, wanted)
         good, late = await _confirm(ctx, plan, found, need)
         if found.cut and len(good) <= need and not late:
             wanted = replace(wanted, shown=None)
             continue
         if not late or tries == _TRIES:
-            return _Step(good, found.exhausted)
+            return _Step(found, good, indexed_revision)
         # A slot changed between the index's answer and the store's: both are asked again.
         tries += 1
         await finder.ready(plan.path, ctx.store.revision, 0, plan.deadline_s, vectors=False)
@@ -104,20 +118,27 @@ async def _confirm(ctx: Context, plan: SearchPlan, found: Candidates, need: int)
     good: list[Confirmed] = []
     late = False
     for start in range(0, len(found.items), _BLOCK):
-        block = []
-        for candidate in found.items[start : start + _BLOCK]:
-            record = ctx.store.describe(plan.path, candidate.name)
-            if record is None:
-                continue
-            if record.revision != candidate.revision:
-                late = True
-            elif plan.filter is None or matches(plan.filter, record):
-                block.append((candidate, record))
-        good += sorted(block, key=lambda pair: (-pair[0].score, -pair[1].rank))
-        if len(good) > need and not ctx.rank_weight:
-            break
+        for _, equals in groupby(found.items[start : start + _BLOCK], lambda candidate: candidate.score):
+            alike, changed = _alike(ctx, plan, equals)
+            good += alike
+            late |= changed
+            if len(good) > need and not ctx.rank_weight:
+                return good, late
         await asyncio.sleep(0)
     return good, late
+
+
+def _alike(ctx: Context, plan: SearchPlan, equals: Iterable[Candidate]) -> tuple[list[Confirmed], bool]:
+    """Those of equal score that the store confirms, by rank; and whether one of them has changed just now."""
+    good: list[Confirmed] = []
+    late = False
+    for candidate in equals:
+        record = ctx.store.describe(plan.path, candidate.name)
+        if record is not None and record.revision != candidate.revision:
+            late = True
+        elif record is not None and (plan.filter is None or matches(plan.filter, record)):
+            good.append((candidate, record))
+    return sorted(good, key=lambda pair: -pair[1].rank), late
 
 
 async def _prefiltered(ctx: Context, plan: SearchPlan, most: int) -> list[str] | None:
@@ -126,7 +147,7 @@ async def _prefiltered(ctx: Context, plan: SearchPlan, most: int) -> list[str] |
     return None if page.more else [item.name for item in page.items]
 
 
-def _with_exact_name(ctx: Context, plan: SearchPlan, good: list[Confirmed]) -> list[Confirmed]:
+def _with_exact_name(ctx: Context, plan: SearchPlan, good: list[Confirmed], found: Candidates) -> list[Confirmed]:
     """A slot whose very name was the text comes first, whatever its name is made of, and however many of the others were looked at."""
     if plan.mode is Mode.VECTOR or plan.neighbor_weight:
         return good
@@ -139,8 +160,8 @@ def _with_exact_name(ctx: Context, plan: SearchPlan, good: list[Confirmed]) -> l
     if record is None or not (plan.filter is None or matches(plan.filter, record)):
         return good
     best = good[0][0].score if good else 1.0
-    found = next((candidate for candidate, _ in good if candidate.name == name), None)
-    first = found or Candidate(0, name, record.revision, best, False, False, False)
+    known = (candidate for candidate in found.items if (candidate.name, candidate.revision) == (name, record.revision))
+    first = next(known, Candidate(0, name, record.revision, best))
     return [(replace(first, score=best), record), *(pair for pair in good if pair[0].name != name)]
 
 

@@ -15,9 +15,9 @@ from memslot_sidecar.errors import IndexNotEnabled, InvalidField
 from memslot_sidecar.finding.finder import Finder
 from memslot_sidecar.model import EffectiveSettings, IndexMode, SlotRecord
 from memslot_sidecar.operations import page_token
-from memslot_sidecar.operations.confirming import Confirmed, confirmed
+from memslot_sidecar.operations.confirming import confirmed
 from memslot_sidecar.operations.context import Context, about, seen
-from memslot_sidecar.operations.search_plan import Mode, SearchCommand, SearchPlan, plan_search
+from memslot_sidecar.operations.search_plan import Mode, SearchCommand, plan_search
 
 LIMIT_DEFAULT = 10
 LIMIT_MOST = 100
@@ -96,17 +96,16 @@ async def search(ctx: Context, call: Call, command: SearchCommand) -> SearchResu
     skip = _skip(ctx, identity, command.page_token)
     call.outcome = "SEARCHED"
     plan = await plan_search(ctx, finder, path, settings, command, call)
-    found, more = await confirmed(ctx, finder, plan, skip + limit)
+    found = await confirmed(ctx, finder, plan, skip + limit)
     if plan.vector is not None and (slower := finder.slower(path)):
         plan.degraded.append(slower)
-    hits = await _hits(finder, plan, found[skip : skip + limit])
+    hits = [_hit(candidate, record) for candidate, record in found.good[skip : skip + limit]]
     token = ""
-    if more and skip + limit < HITS_MOST:
+    if found.more and skip + limit < HITS_MOST:
         token = page_token.encode(ctx.store, identity, (skip + len(hits),))
-    indexed = await finder.indexed_revision(path, vectors=plan.vector is not None)
     call.count = len(hits)
     call.revision = seen(ctx.store.revision, (hit.record for hit in hits))
-    return SearchResult(hits, token, plan.mode, indexed, plan.degraded, call.revision)
+    return SearchResult(hits, token, plan.mode, found.indexed_revision, plan.degraded, call.revision)
 
 
 def _limit(command: SearchCommand) -> int:
@@ -149,21 +148,13 @@ def _skip(ctx: Context, identity: _Identity, token: str) -> int:
     return int(skip) if isinstance(skip, int) else 0
 
 
-async def _hits(finder: Finder, plan: SearchPlan, found: Sequence[Confirmed]) -> list[Hit]:
-    fields: Mapping[int, Sequence[str]] = {}
-    if plan.query is not None:
-        ids = [candidate.id for candidate, _ in found if candidate.by_text]
-        fields = await finder.matched_fields(plan.query, ids)
-    return [Hit(record, candidate.score, _matches(candidate, fields)) for candidate, record in found]
-
-
-def _matches(candidate: Candidate, fields: Mapping[int, Sequence[str]]) -> tuple[Match, ...]:
-    found = [_FIELDS[name] for name in fields.get(candidate.id, ())]
+def _hit(candidate: Candidate, record: SlotRecord) -> Hit:
+    matched = [_FIELDS[name] for name in candidate.fields]
     if candidate.by_vector:
-        found.append(Match.VECTOR)
+        matched.append(Match.VECTOR)
     if candidate.by_neighbor:
-        found.append(Match.NEIGHBOR)
-    return tuple(found or [Match.NAME])
+        matched.append(Match.NEIGHBOR)
+    return Hit(record, candidate.score, tuple(matched or [Match.NAME]))
 
 
 def _bytes(vector: Sequence[float]) -> bytes:

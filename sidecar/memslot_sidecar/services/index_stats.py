@@ -29,7 +29,7 @@ async def _fill(reply: pb.StatsResponse, finder: Finder, path: str) -> None:
         vectors=found.vectors,
         waiting=found.waiting,
         truncated=found.truncated,
-        indexed_revision=await finder.indexed_revision(path, vectors=True),
+        indexed_revision=await finder.indexed_revision(path),
         vector_index=found.kind,
         model=found.model,
         dimensions=found.dimensions,

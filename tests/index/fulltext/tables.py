@@ -42,7 +42,7 @@ def of_names(*names: str) -> FullText:
 def found(table: FullText, text: str, limit: int = 100) -> list[int]:
     """The numbers of the documents that ``text`` finds, best first."""
     query = parse(text)
-    return [] if query is None else [id_ - LOW for id_, _ in table.search(query, LOW, HIGH, limit)]
+    return [] if query is None else [match.id - LOW for match in table.search(query, LOW, HIGH, limit)]
 
 
 def finds(body: str, text: str) -> bool:

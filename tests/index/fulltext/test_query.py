@@ -55,7 +55,7 @@ def test_no_text_is_an_error(text: str, fields: list[str] | None) -> None:
         assert not text.strip()
         return
     TABLE.search(query, LOW, HIGH, 10)
-    TABLE.matched_fields(query, [LOW, LOW + 1])
+    TABLE.among(query, [LOW, LOW + 1])
     assert query.match(fields)
 
 

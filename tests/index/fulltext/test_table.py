@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import compress
 from pathlib import Path
 
 import apsw
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from tests.index.fulltext.tables import HIGH, LOW, document, empty, found, of, unsound
 
 from memslot_index.fulltext.query import TextQuery, parse
-from memslot_index.fulltext.table import Document, FullText
+from memslot_index.fulltext.table import FIELDS, Document, FullText
 
 WORDS = ["alpha", "beta", "gamma", "上海", "北京", "😀", "user_pref"]
 steps = st.lists(
@@ -69,7 +70,7 @@ def test_a_range_of_ids_is_searched() -> None:
     """Documents with ids outside of the range are not found, those at its ends are."""
     table = empty()
     table.put([document(id_ - LOW, "word") for id_ in (LOW - 1, LOW, HIGH, HIGH + 1, 0, 2**63 - 1, -(2**63))])
-    assert [id_ for id_, _ in table.search(_query("word"), LOW, HIGH, 10)] == [LOW, HIGH]
+    assert [match.id for match in table.search(_query("word"), LOW, HIGH, 10)] == [LOW, HIGH]
     assert len(table.search(_query("word"), -(2**63), 2**63 - 1, 10)) == 7
 
 
@@ -82,7 +83,7 @@ def test_the_limit_is_filled_with_the_best() -> None:
 def test_scores_fall_and_are_above_zero() -> None:
     """Scores are above zero, also of a word that each document has."""
     scores = [
-        score for _, score in of("a word", "word word", "word and more words").search(_query("word"), LOW, HIGH, 10)
+        match.score for match in of("a word", "word word", "word and more words").search(_query("word"), LOW, HIGH, 10)
     ]
     assert scores == sorted(scores, reverse=True)
     assert len(scores) == 3
@@ -103,9 +104,9 @@ def test_within_is_exact(chosen: set[int], limit: int) -> None:
     """With ids to choose from, the result is that of all with the others left out, before the limit."""
     query, ids = _query("apple pear"), [LOW + local for local in chosen]
     everything = TABLE.search(query, LOW, HIGH, 100)
-    expected = [(id_, score) for id_, score in everything if id_ in ids]
+    expected = [match for match in everything if match.id in ids]
     assert TABLE.search(query, LOW, HIGH, limit, ids) == expected[:limit]
-    assert TABLE.scores(query, ids) == dict(expected)
+    assert sorted(TABLE.among(query, ids)) == sorted(expected)
 
 
 TABLE = of(*(f"{'apple ' * (n % 4)} {'pear ' * (n % 3)} filler {n}" for n in range(50)))
@@ -122,19 +123,34 @@ def test_matched_fields_are_told() -> None:
         ]
     )
     ids = [LOW, LOW + 1, LOW + 2, LOW + 3]
-    assert table.matched_fields(_query("apples pear"), ids) == {
-        LOW: ("name", "description", "body"),
-        LOW + 1: ("name", "task_type"),
-    }
-    assert table.matched_fields(_query('"an apple" plum'), ids) == {LOW: ("tags", "body")}
-    assert table.matched_fields(_query("fig"), ids) == {LOW: ("tags",)}
-    assert table.matched_fields(_query("fig"), []) == {}
+    for words, fields in (
+        ("apples pear", {LOW: ("name", "description", "body"), LOW + 1: ("name", "task_type")}),
+        ('"an apple" plum', {LOW: ("tags", "body")}),
+        ("fig", {LOW: ("tags",)}),
+    ):
+        query = _query(words)
+        assert {match.id: match.fields for match in table.search(query, LOW, HIGH, 10)} == fields
+        assert {match.id: match.fields for match in table.among(query, ids)} == fields
+    assert table.among(_query("fig"), []) == []
+
+
+@given(st.lists(st.lists(st.booleans(), min_size=5, max_size=5), min_size=1, max_size=12), st.integers(1, 12))
+def test_fields_are_those_of_the_document(held: list[list[bool]], limit: int) -> None:
+    """Whichever fields hold the word, in however many documents, and whichever are the best."""
+    table = empty()
+    rows = [["apple" if has else "nut" for has in document] for document in held]
+    table.put(
+        [Document(LOW + at, name, about, (tag,), task, body) for at, (name, about, tag, task, body) in enumerate(rows)]
+    )
+    found = table.search(_query("apple"), LOW, HIGH, limit)
+    assert len(found) == min(limit, sum(map(any, held)))
+    assert all(match.fields == tuple(compress(FIELDS, held[match.id - LOW])) for match in found)
 
 
 def test_a_common_word_still_tells_its_field() -> None:
     """A word that all documents have tells its field as well."""
     table = of(*["word"] * 20)
-    assert table.matched_fields(_query("word"), [LOW]) == {LOW: ("body",)}
+    assert [match.fields for match in table.among(_query("word"), [LOW])] == [("body",)]
 
 
 def _database(path: Path) -> apsw.Connection:

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from tests.sidecar.finding.memory import Memory, memory
 
+from memslot.v1 import slot_service_pb2 as pb
+
 OTHERS = [f"zebra-zebra-{at}" for at in range(60)]
 
 
@@ -33,3 +35,13 @@ async def test_it_comes_first_and_once(limit: int, tmp_path: Path) -> None:
         found = await pages(m, limit)
         assert found[0] == "zebra"
         assert sorted(found) == sorted([*OTHERS, "zebra"])
+
+
+async def test_it_is_told_where_its_words_are(tmp_path: Path) -> None:
+    """Also when it came far behind the others, of which no more are confirmed than are shown."""
+    async with memory(tmp_path) as m:
+        for at in range(20):
+            await m.write(f"other-{at}", "zebra " * 10)
+        await m.write("zebra", "zebra " + "something else entirely " * 3000)
+        hit = (await m.search("zebra", limit=1)).hits[0]
+        assert (hit.name, [*hit.matched_by]) == ("zebra", [pb.MATCH_NAME, pb.MATCH_BODY])
