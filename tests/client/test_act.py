@@ -200,3 +200,14 @@ def test_an_act_can_be_retried(memory: memslot.EmbeddedMemory) -> None:
         acted = memory.act('{"action": "mem_append", "slot": "log", "value": "x"}', request_id=request_id)
         assert acted.model_text == "stored log (new: there was none)"
     assert memory.read("log").value == "x"
+
+
+def test_a_model_searches_where_words_are_indexed() -> None:
+    """The text of the very action before it is found, the line holds names alone, and a limit is told."""
+    with memslot.embedded(namespace="acme", settings={"index_mode": "fulltext"}) as memory:
+        acted = memory.act(
+            '{"action": "mem_write", "slot": "a", "value": "a window seat"} {"action": "mem_write", "slot": "b", "value": "window"} '
+            '{"action": "mem_search", "query": "window seat", "limit": 1} {"action": "mem_search", "query": "zzz"}'
+        )
+    assert acted.model_text.split("\n")[2:] == ["found: a, and more", "nothing found"]
+    assert acted.actions[2].found == memslot.FoundNames(("a",), more=True)
