@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 
 from memslot_index.evaluate import matches
 from memslot_sidecar.model import FeedRecord, NamespaceRecord, SlotRecord, StoredAnswer, Supplied, Usage, VersionRecord
@@ -133,9 +134,8 @@ class Tables:
 
     def drop_answers(self, now_ms: int) -> None:
         """Lets go of answers that expired; they were kept in the order in which they expire."""
-        for key, answer in list(self._answers.items()):
-            if answer.expire_ms > now_ms:
-                return
+        expired = takewhile(lambda kept: kept[1].expire_ms <= now_ms, self._answers.items())
+        for key in [key for key, _ in expired]:
             del self._answers[key]
 
     def _put(self, put: SlotPut) -> None:
