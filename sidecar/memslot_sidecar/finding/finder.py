@@ -10,7 +10,6 @@ import logging
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import apsw
@@ -34,6 +33,7 @@ from memslot_sidecar.finding.embedding import outdated
 from memslot_sidecar.finding.entries import takes_part
 from memslot_sidecar.finding.follower import Follower
 from memslot_sidecar.finding.models import Models, fits
+from memslot_sidecar.finding.overview import Overview, overview
 from memslot_sidecar.finding.plans import Plans
 from memslot_sidecar.finding.running import PROJECTION, FinderSettings, Running
 from memslot_sidecar.finding.summaries import Summaries
@@ -47,26 +47,15 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-__all__ = ["KINDS", "PROJECTION", "Finder", "FinderSettings", "Overview"]
+__all__ = ["KINDS", "PROJECTION", "Finder", "FinderSettings"]
 
 _PLAN_WAIT_S = 5.0
 _SETTLE_S = 0.25
 _SEARCH_S = 5.0
-_SLOWEST = 100
 _RETRY_S = 1.0
 _RETRY_MOST_S = 60.0
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Overview:
-    """Sums over all namespaces; ``slowest`` are those with the most slots that wait for a vector."""
-
-    documents: int = 0
-    waiting: int = 0
-    file_bytes: int = 0
-    slowest: Sequence[str] = ()
 
 
 class Finder:
@@ -241,7 +230,7 @@ class Finder:
 
     async def overview(self) -> Overview:
         """What is indexed of all namespaces, and which of them have the most slots that wait for a vector."""
-        return await self._counted(_overview, Overview())
+        return await self._counted(overview, Overview())
 
     def problem_of(self, namespace: str) -> str:
         """What is wrong with a namespace's index, in words."""
@@ -383,16 +372,6 @@ async def _settled(running: Running, namespace: str, revision: int) -> None:
 def _complete(done: int, oldest_waiting: int) -> int:
     """The revision up to which all is in, where words are up to one, and the oldest that waits for a vector is of another (or 0)."""
     return min(done, oldest_waiting - 1) if oldest_waiting else done
-
-
-def _overview(index: Index) -> Overview:
-    counts = index.waiting_counts()
-    return Overview(
-        documents=index.count(),
-        waiting=sum(count for count, _ in counts.values()),
-        file_bytes=index.file_bytes(),
-        slowest=sorted(counts, key=lambda path: (-counts[path][0], path))[:_SLOWEST],
-    )
 
 
 def _unavailable(why: str) -> IndexUnavailable:
