@@ -98,7 +98,7 @@ def test_settings_are_those_of_the_server(environment: dict[str, str]) -> None:
         subprocess.run(
             ["memslot", *command, "--help"], env=environment, capture_output=True, text=True, check=True
         ).stdout
-        for command in (["serve"], ["write"], ["lookup"], ["forget"], ["namespaces", "set"], ["replay"])
+        for command in (["serve"], ["write"], ["lookup"], ["forget"], ["namespaces", "set"], ["replay"], ["report"])
     ]
     known = set(re.findall(r"--[a-z-]+", "\n".join(texts)))
     assert named <= known | {"--json"}

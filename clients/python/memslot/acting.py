@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from memslot._core import histories
 from memslot.enums import ActionOutcome, Origin
 from memslot.errors import MemslotError
 from memslot.results import Receipt, Slot
@@ -83,9 +84,9 @@ class Acted:
     """What came of an output. False when it held nothing to execute and nothing that looked so.
 
     ``model_text`` is what the model is told, a line for each action and reject, without any body: the only part that is meant for the
-    history. Where the output was a provider's message, ``tool_messages`` say the same in the provider's form, and ``messages +=
-    acted.tool_messages`` answers every call: for OpenAI a message for each, for Anthropic one with all results. ``user_text`` is the
-    output without the actions. ``injection`` is, with ``on_read="show_once"``, what was read, for the tail of the next prompt and no other.
+    history. Where the output was a provider's message, ``tool_messages`` say the same in the provider's form and answer every call: for
+    OpenAI a message for each, for Anthropic one with all results; :meth:`history` has them. ``user_text`` is the output without the
+    actions. ``injection`` is, with ``on_read="show_once"``, what was read, for the tail of the next prompt and no other.
     """
 
     actions: tuple[Action, ...]
@@ -101,6 +102,15 @@ class Acted:
     def slots(self) -> Mapping[str, Slot]:
         """What was read, by name."""
         return {action.slot.name: action.slot for action in self.actions if action.slot is not None}
+
+    def history(self, said: object) -> list[Any]:
+        """Return what belongs into the history: ``said``, the output that was acted on, without the values that it stored, and its answers.
+
+        A text becomes a message of the assistant, with what the model is told in one of the user behind it. A provider's message (OpenAI's
+        chat completions, Anthropic's) stays as it is but for the ``value`` of each action that was done, with its call ids; the answers are
+        ``tool_messages``. What was refused keeps its value, for the model to mend.
+        """
+        return histories.kept(self, said)
 
     def __bool__(self) -> bool:
         return bool(self.actions or self.rejects)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,14 @@ class PromptCard:
     tokens: int
     token_counter: str
     revision: int
+
+    def around(self, history: Iterable[Any], *, role: str = "system", tail_role: str = "user") -> list[Any]:
+        """Return a prompt: the card, then the messages of ``history``, then the tail, if anything changed.
+
+        As long as the history only grows, a prompt shares every byte with the one before, up to that one's tail.
+        """
+        tail = [{"role": tail_role, "content": self.tail}] if self.tail else []
+        return [{"role": role, "content": self.text}, *history, *tail]
 
     def __str__(self) -> str:
         return self.text

@@ -73,10 +73,13 @@ def injected(
 
     The block is given the text, as :meth:`inject` returns it. With ``into`` a message ``{"role": role, "content": text}`` stands at the end of that
     list while the block runs, and is taken out when it ends, wherever it stands then; nothing is added when nothing could be shown. Whoever puts
-    the text elsewhere takes it out with :meth:`scrub`. The other arguments and errors are those of :meth:`inject`.
+    the text elsewhere takes it out with :meth:`scrub`. Without names nothing is shown and nobody is asked. The other arguments and
+    errors are those of :meth:`inject`.
     """
     if into is not None and not isinstance(into, MutableSequence):
         raise TypeError(f"into is a list of messages, not a {type(into).__name__}")
+    if not names:
+        return Scoped(_injection(pb.InjectResponse()), _nothing)
     text = yield from inject(
         at,
         *names,

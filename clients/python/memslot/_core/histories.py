@@ -1,0 +1,76 @@
+"""What a history keeps of a model's message: all but the values that were stored, which would come back with every prompt."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from memslot.enums import ActionOutcome
+
+if TYPE_CHECKING:
+    from memslot.acting import Acted, Action
+
+_STORING = ("mem_write", "mem_append", "mem_patch")
+
+
+def kept(acted: Acted, said: object) -> list[Any]:
+    """The message without stored values, and the answers to it."""
+    return [_without_values(acted, said), *_answers(acted)]
+
+
+def _answers(acted: Acted) -> Iterator[dict[str, Any]]:
+    if acted.tool_messages:
+        yield from acted.tool_messages
+    elif acted.model_text:
+        yield {"role": "user", "content": acted.model_text}
+
+
+def _without_values(acted: Acted, said: object) -> Any:
+    stored = [one for one in acted.actions if one.action in _STORING and one.outcome is ActionOutcome.DONE]
+    if isinstance(said, str):
+        return {"role": "assistant", "content": _shortened(said, stored)}
+    if not stored:
+        return said
+    message = dict(said) if isinstance(said, Mapping) else _dumped(said)
+    ids = {one.call_id for one in stored} - {""}
+    if message.get("tool_calls"):
+        message["tool_calls"] = [_openai(call, ids) for call in message["tool_calls"]]
+    content = message.get("content")
+    if isinstance(content, list):
+        message["content"] = [_anthropic(block, ids) for block in content]
+    elif isinstance(content, str) and any(not one.call_id for one in stored):
+        message["content"] = acted.user_text
+    return message
+
+
+def _shortened(text: str, stored: list[Action]) -> str:
+    for one in sorted(stored, key=lambda one: one.span, reverse=True):
+        start, end = one.span
+        text = (
+            text[:start] + json.dumps({"action": one.action, **_rest(one.arguments)}, ensure_ascii=False) + text[end:]
+        )
+    return text
+
+
+def _openai(call: dict[str, Any], ids: Collection[str]) -> dict[str, Any]:
+    if call.get("id") not in ids:
+        return call
+    function = call["function"]
+    arguments = json.dumps(_rest(json.loads(function["arguments"])), ensure_ascii=False)
+    return {**call, "function": {**function, "arguments": arguments}}
+
+
+def _anthropic(block: Any, ids: Collection[str]) -> Any:
+    if not isinstance(block, dict) or block.get("id") not in ids:
+        return block
+    return {**block, "input": _rest(block["input"])}
+
+
+def _rest(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in arguments.items() if name != "value"}
+
+
+def _dumped(said: Any) -> dict[str, Any]:
+    dumped: dict[str, Any] = said.model_dump(mode="json", exclude_none=True)
+    return dumped
