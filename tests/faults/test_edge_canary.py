@@ -68,7 +68,6 @@ def _refusals(memory: memslot.Memory, body: Canary) -> list[object]:
     wrong: list[Any] = [
         lambda: memory.act(body.text.decode(), own_prefixes=[body.word * 40]),
         lambda: memory.record_turn("x", turn="t", card=body.text.decode()),
-        lambda: memory.scrub(f'[{{"content": "{body.word}"'),
         lambda: memory.diagnose(prompt="[" + body.text.decode()),
         lambda: memory.inject("plan", max_chars=-1),
     ]
