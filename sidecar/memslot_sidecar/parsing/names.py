@@ -43,10 +43,9 @@ BESIDE_ARGUMENTS = frozenset(
 _VERBS = "write|append|patch|read|forget|lookup|search"
 NAME = r"mem_(?:" + _VERBS + r")(?![A-Za-z0-9_])"
 MENTION = re.compile(
-    r"[mM][eE][mM](?:_|[\W_]{0,3}(?:"
+    r"[mM\\\u200b-\u200d\u2060\ufeff\u00ad](?:(?<=[mM])[eE][mM](?:_|[\W_]{0,3}(?:"
     + _VERBS
-    + r"))|\\u00[0-7]|[\u200b-\u200d\u2060\ufeff\u00ad]|[mM]em(?:Write|Append"
-    r"|Patch|Read|Forget|Lookup|Search)"
+    + r"))|(?<=\\)u00[0-7]|(?<![mM\\])|(?<=[mM])em(?:Write|Append|Patch|Read|Forget|Lookup|Search))"
 )
 """Wherever a name may stand, also one that is torn, escaped or spelt otherwise. Where none is, no action is."""
 

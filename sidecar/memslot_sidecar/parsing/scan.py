@@ -22,8 +22,8 @@ _DELIMITER = re.compile(
     r"</?(?:[\w.-]{1,20}:)?(?:tool_calls?|TOOLCALL|function_calls?|functioncall|think(?:ing)?|tool_response)>"
     r"|<[|｜][^<>|｜\n\"]{1,60}[|｜]>|<\|?tool_call\|?>|\[TOOL_CALLS\]|\[/THINK\]"
 )
-_SIGN = re.compile(r"\{(?![{}\[\]()0-9.,;:!?])|<(?=[A-Za-z/|｜])")
-"""Anchors of one character, where something may come of them; longer anchors are found faster one by one."""
+_OBJECT_AHEAD = r"(?=[\s\u200b\ufeff]*(?:[\"'“‘＂`\\&/#]|[^\W\d][\w$-]{0,100}\s{0,100}[:：=]))"
+"""What an object goes on with behind its brace; most braces in prose and code are followed by something else."""
 _FENCE_LINE = re.compile(r"(?:\A|\n)[ \t]*```")
 
 
@@ -91,7 +91,10 @@ class Scan:
         """Calls of any kind so far, foreign ones too."""
         self._work = _WORK_FACTOR * len(text) + _WORK_FLOOR
         self._words = sorted(place for word, trigger in rules.words for place in _occurrences(text, word, trigger))
-        self._places: dict[re.Pattern[str], list[int]] = {}
+        self._places: dict[int, tuple[re.Pattern[str], list[int]]] = {}
+        """By the pattern's id, for its hash is made anew each time; the pattern is kept so that the id stays its own."""
+        self._signless = 0, -1
+        """From where to where no sign stands: so that each is looked for once."""
 
     def run(self, start: int, stop: int) -> None:
         """Find everything between two positions."""
@@ -106,16 +109,19 @@ class Scan:
 
     def _anchor(self, at: int) -> int:
         """The next place where any shape may start."""
+        if not self._signless[0] <= at <= self._signless[1]:
+            sign = self.rules.sign.search(self.text, at)
+            self._signless = at, sign.start() if sign else len(self.text)
         index = bisect_left(self._words, at)
-        word = min(self._words[index], self.stop) if index < len(self._words) else self.stop
-        sign = _SIGN.search(self.text, at, min(word + 1, self.stop))
-        return min(sign.start(), word) if sign else word
+        word = self._words[index] if index < len(self._words) else self.stop
+        return min(word, self._signless[1], self.stop)
 
     def places(self, pattern: re.Pattern[str]) -> list[int]:
         """Where a pattern matches in the whole output."""
-        if pattern not in self._places:
-            self._places[pattern] = [found.start() for found in pattern.finditer(self.text)]
-        return self._places[pattern]
+        known = self._places.get(id(pattern))
+        if known is None:
+            known = self._places[id(pattern)] = pattern, [found.start() for found in pattern.finditer(self.text)]
+        return known[1]
 
     def next(self, pattern: re.Pattern[str], start: int) -> int:
         """The next place where a pattern matches, or the end."""
@@ -223,8 +229,10 @@ class Rules:
         listed = list(recognisers)
         self.by_name = {recogniser.name: recogniser for recogniser in listed}
         self.trigger = re.compile("|".join(f"(?P<{recogniser.name}>{recogniser.trigger})" for recogniser in listed))
+        # The first character alone, so that the search for it is fast; behind it, what must stand there.
+        self.sign = re.compile(rf"[{{｛<](?:(?<!<){_OBJECT_AHEAD}|(?<=(?={self._trigger(listed, '<').pattern})<))")
         anchors = {anchor for recogniser in listed for anchor in recogniser.anchors}
-        self.words = [(word, self._trigger(listed, word)) for word in sorted(anchors - {"{", "<"})]
+        self.words = [(word, self._trigger(listed, word)) for word in sorted(anchors - {"{", "｛", "<"})]
 
     @staticmethod
     def _trigger(recognisers: list[Recogniser], word: str) -> re.Pattern[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from time import process_time
 
 import pytest
+from tests.benchmarks.parsed_texts import ADVERSARIAL, PLAIN, repeated
 
 from memslot_sidecar.parsing import parse
 
@@ -65,6 +66,13 @@ def _grows_linearly(unit: str, tail: str) -> bool:
 def test_ten_times_the_output_takes_about_ten_times_as_long(unit: str, tail: str) -> None:
     """A repeated opener, whatever it opens, costs no more than in proportion: quadratic time would be a hundredfold."""
     assert any(_grows_linearly(unit, tail) for _ in range(3))
+
+
+@pytest.mark.parametrize("unit", [*ADVERSARIAL.values(), *PLAIN.values()], ids=[*ADVERSARIAL, *PLAIN])
+def test_a_megabyte_of_anything_takes_about_ten_times_as_long_as_a_tenth_of_it(unit: str) -> None:
+    """What `make bench` measures of the parser does not hang it: quadratic time would be a hundredfold."""
+    short, long = repeated(unit, 100_000), repeated(unit, 1_000_000)
+    assert any(_seconds(long) < 25 * max(_seconds(short), 0.0005) for _ in range(3))
 
 
 def test_an_object_behind_a_megabyte_of_openers_is_found() -> None:

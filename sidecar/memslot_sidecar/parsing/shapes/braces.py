@@ -92,6 +92,8 @@ def attach(call: Call, decoder: Decoder, repairs: tuple[str, ...] = ()) -> None:
 
 def _broken(scan: Scan, start: int, position: int) -> int:
     """An object that strict JSON does not take: read it leniently, or find how far it reaches."""
+    if not scan.mentioned(start, scan.stop):
+        return position
     limit = scan.limit(position)
     if not scan.mentioned(start, limit):
         return position
