@@ -15,6 +15,7 @@ from tests.benchmarks.cases import (
     act,
     lookup,
     memory,
+    parser,
     peers_table,
     read,
     read_large,
@@ -33,6 +34,7 @@ from tests.benchmarks.report import as_json, busy, table
 Case = Callable[[Bench], Awaitable[Outcome]]
 
 CASES: dict[str, Case] = {
+    "parser": parser.run,
     "read": read.run,
     "write": write.run,
     "act": act.run,
