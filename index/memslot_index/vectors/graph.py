@@ -10,10 +10,12 @@ from usearch.index import Index
 
 from memslot_index.vectors.base import Ids, Scores, Vector, Vectors
 
-EXPANSION = 64
+EXPANSION = 96
+"""Real questions are further from what is there than calibration supposes: with 64 candidates 0.94 to 0.99 of the ten nearest were found among
+4,000 to 28,000 texts embedded by e5, with 96 it is 0.96 to 0.99."""
 _CONNECTIVITY = 16
 _EXPANSION_ADD = 256
-"""Twice what is usual. A million vectors take half as long again to put, and a walk finds as much with two thirds of the candidates."""
+"""Twice what is usual. To put takes a quarter to a half longer, and among a million a walk finds as much with two thirds of the candidates."""
 _EXHAUSTIVE = 2_048
 
 

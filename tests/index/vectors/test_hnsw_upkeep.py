@@ -10,21 +10,22 @@ import numpy as np
 import pytest
 from tests.index.vectors.points import clustered, slots, unit
 
+from memslot_index.vectors.graph import EXPANSION
 from memslot_index.vectors.hnsw import HnswIndex
 from memslot_index.vectors.saved import GraphRefused, read
 
 
 def test_calibration_keeps_more_candidates_where_it_must() -> None:
     """Where everything is far from everything the number of candidates is raised, and recall with it; where not, it stays."""
-    easy, hard = HnswIndex(64, threads=2), HnswIndex(64, threads=2)
-    easy.put(slots(*range(4000)), clustered(4000, 64))
-    hard.put(slots(*range(4000)), unit(4000, 64))
+    easy, hard = HnswIndex(256, threads=2), HnswIndex(256, threads=2)
+    easy.put(slots(*range(4000)), clustered(4000, 256))
+    hard.put(slots(*range(4000)), unit(4000, 256))
     assert easy.calibrate() >= 0.98
-    assert easy.expansion == 64
-    least = hard.calibrate(most=64)
-    assert hard.expansion == 64
+    assert easy.expansion == EXPANSION
+    least = hard.calibrate(most=EXPANSION)
+    assert hard.expansion == EXPANSION
     assert hard.calibrate() > least
-    assert hard.expansion > 64
+    assert hard.expansion > EXPANSION
 
 
 def test_calibration_is_due_when_the_size_has_doubled() -> None:
