@@ -87,7 +87,7 @@ class Config:
     token_counter: str = "estimate"  # noqa: S105 - no secret
     turns_kept: int = 10_000
     turns_kept_per_namespace: int = 2_000
-    inspection_bytes: int = 64 * 2**20
+    inspection_bytes: int = 128 * 2**20
     rules: tuple[NamespaceRule, ...] = ()
 
     @property

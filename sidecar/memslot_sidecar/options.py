@@ -238,7 +238,7 @@ EDGE = (
     ),
     Option("turns_kept_per_namespace", "turns_kept_per_namespace", integer(0, 10_000_000), "N", "2000", "the same in one namespace"),
     Option(
-        "inspection_bytes", "inspection_bytes", size(0, 2**40), "SIZE", "64MiB",
+        "inspection_bytes", "inspection_bytes", size(0, 2**40), "SIZE", "128MiB",
         "memory for fingerprints of bodies, which tell what a prompt may hold; slots beyond it are read at each inspection",
     ),
 )  # fmt: skip

@@ -13,6 +13,7 @@ from pathlib import Path
 from tests.benchmarks.bench import Bench
 from tests.benchmarks.cases import (
     act,
+    inspect,
     lookup,
     memory,
     parser,
@@ -44,6 +45,7 @@ CASES: dict[str, Case] = {
     "read-large": read_large.run,
     "memory": memory.run,
     "startup": startup.run,
+    "inspect": inspect.run,
     "search": search.run,
     "search-peers": search_peers.run,
     "search-million": search_million.run,

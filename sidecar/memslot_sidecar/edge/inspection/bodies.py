@@ -21,7 +21,7 @@ PART = 40
 """So many characters of a body in a row, white space included, are found wherever they are."""
 WINDOW = 28
 """... if so many of them are not white space."""
-GRAM = 16
+GRAM = 20
 """Characters whose hash may become a fingerprint."""
 SHORTEST = 12
 """A body of so many characters, and fewer than PART, is found as a whole ..."""

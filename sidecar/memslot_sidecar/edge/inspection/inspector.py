@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from memslot_sidecar.edge.inspection.prompts import Prompt
     from memslot_sidecar.edge.inspection.space import Space
 
-LIMIT_BYTES = 64 * 2**20
+LIMIT_BYTES = 128 * 2**20
 _PORTION_SLOTS = 2_000
 _PAGE = 5_000
 _ROOM_AGAIN = 0.75
