@@ -110,9 +110,9 @@ class Followed:
 
         assert isinstance(self.index, HnswIndex)
         if self.index.needs_calibration:
-            self.index.calibrate()
+            self.index.calibrate(ending=self._ending.is_set)
         if self.index.needs_compaction:
-            self.index.compact()
+            self.index.compact(self._ending.is_set)
 
     def wipe(self) -> bool:
         """Notes that what is gone must be in no file; whether the index could overwrite it in its own."""

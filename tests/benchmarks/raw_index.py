@@ -17,7 +17,7 @@ from usearch.index import Index
 
 # Those of memslot_index: the same graph, the same tokens, the same walk.
 _GRAPH = {
-    "ndim": DIMENSIONS, "metric": "ip", "dtype": "f16", "connectivity": 16, "expansion_add": 128, "expansion_search": 64,
+    "ndim": DIMENSIONS, "metric": "ip", "dtype": "f16", "connectivity": 16, "expansion_add": 256, "expansion_search": 96,
 }  # fmt: skip
 _TABLE = "USING fts5(body, content='', tokenize='porter unicode61 remove_diacritics 2')"
 _QUERY = "SELECT rowid, bm25(texts) AS score FROM texts WHERE texts MATCH ? ORDER BY score LIMIT ?"

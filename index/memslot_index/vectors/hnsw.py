@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from pathlib import Path
 from threading import Lock
+from typing import TypeAlias
 
 import numpy as np
 
 from memslot_index.vectors import saved
 from memslot_index.vectors.base import Ids, Scores, Vector, Vectors
-from memslot_index.vectors.calibration import RANK, expansion_for, questions
+from memslot_index.vectors.calibration import RANK, Nearest, expansion_for, questions
 from memslot_index.vectors.graph import EXPANSION, Graph
 from memslot_index.vectors.scores import best, checked, checked_query, compare
 from memslot_index.vectors.turns import Turns
@@ -20,6 +22,8 @@ _log = logging.getLogger(__name__)
 _SLICE = 32
 _LOOKUP = 1_024
 _WORN = 0.3
+Ending: TypeAlias = Callable[[], bool]
+"""Whether what takes long is to end."""
 
 
 class HnswIndex:
@@ -108,19 +112,24 @@ class HnswIndex:
         """Whether it has twice as many vectors as when it was last calibrated."""
         return len(self) >= max(1, 2 * self._calibrated_at)
 
-    def calibrate(self, sample: int = 256, target: float = 0.98, most: int = 1_024) -> float:
+    def calibrate(
+        self, sample: int = 256, target: float = 0.98, most: int = 1_024, ending: Ending | None = None
+    ) -> float:
         """Set `expansion` to the least, in steps of a quarter, with which recall@10 reaches the target; return the recall that is reached.
 
         Asked are vectors of its own, moved by half their length in a random direction. A walk finds most of the nearest or, where it
         misses their part of the graph, none: of fewer questions than ``sample`` the recall would be known to two percent only. Searches
-        and changes go on meanwhile.
+        and changes go on meanwhile. When ``ending`` becomes true, everything stays as it is, and 0 is returned.
         """
         count, ids = len(self), self.ids()
         chosen = np.random.default_rng(count).choice(ids, min(sample, len(ids)), replace=False)
         with self._turns:
             there, vectors = self._graph.vectors(chosen)
         asked = questions(chosen[there], vectors)
-        self.expansion, recall = expansion_for(self._nearest, asked, EXPANSION, target, most)
+        try:
+            self.expansion, recall = expansion_for(self._while_going(ending), asked, EXPANSION, target, most)
+        except _Ended:
+            return 0.0
         self._calibrated_at = count
         return recall
 
@@ -134,15 +143,19 @@ class HnswIndex:
         """Whether more than 30 % of the graph are removed vectors."""
         return self._graph.removed > _WORN * self._graph.nodes
 
-    def compact(self) -> None:
-        """Build the graph anew without what was removed. Searches and changes go on meanwhile, in the old one."""
+    def compact(self, ending: Ending | None = None) -> None:
+        """Build the graph anew without what was removed. Searches and changes go on meanwhile, in the old one.
+
+        When ``ending`` becomes true, the old one stays.
+        """
         with self._compacting:
             fresh = Graph(self.dimensions, self.threads)
             with self._turns:
                 left, self._changed = self._graph.ids(), []
             try:
                 while len(left) > _SLICE:
-                    self._copy(left, fresh)
+                    if not self._copy(left, fresh, ending):
+                        return
                     with self._turns:
                         left, self._changed = _together(self._changed), []
                 with self._turns:
@@ -192,12 +205,30 @@ class HnswIndex:
         if self._changed is not None:
             self._changed.append(ids)
 
-    def _copy(self, ids: Ids, fresh: Graph) -> None:
+    def _copy(self, ids: Ids, fresh: Graph, ending: Ending | None) -> bool:
+        """Whether all were copied."""
         for start in range(0, len(ids), _SLICE):
+            if ending is not None and ending():
+                return False
             some = ids[start : start + _SLICE]
             with self._turns:
                 there, vectors = self._graph.vectors(some)
             fresh.mirror(some, there, vectors)
+        return True
+
+    def _while_going(self, ending: Ending | None) -> Nearest:
+        """Searches for a calibration. They raise _Ended once it is to end."""
+
+        def nearest(vector: Vector, candidates: int) -> Ids:
+            if ending is not None and ending():
+                raise _Ended
+            return self._nearest(vector, candidates)
+
+        return nearest
+
+
+class _Ended(Exception):
+    """A calibration is to end before it is done."""
 
 
 def _together(changed: list[Ids]) -> Ids:

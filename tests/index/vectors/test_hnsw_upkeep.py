@@ -40,6 +40,21 @@ def test_calibration_is_due_when_the_size_has_doubled() -> None:
     assert index.needs_calibration
 
 
+def test_what_takes_long_can_be_ended() -> None:
+    """A calibration or a compaction that is to end leaves the index as it was, and still to be done."""
+    index = HnswIndex(16)
+    index.put(slots(*range(3000)), clustered(3000, 16))
+    asked = iter([False] * 5)
+    assert index.calibrate(ending=lambda: next(asked, True)) == 0
+    assert index.needs_calibration
+    index.remove(slots(*range(1500)))
+    asked = iter([False] * 5)
+    index.compact(lambda: next(asked, True))
+    assert (len(index), index.removed, index.needs_compaction) == (1500, 1500, True)
+    index.compact()
+    assert (len(index), index.removed) == (1500, 0)
+
+
 def test_compaction_drops_what_was_removed() -> None:
     """A graph of which more than 30 % were removed wants to be built anew; afterwards it holds the same vectors and no others."""
     index = HnswIndex(16)
