@@ -26,11 +26,12 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Something to do again and again."""
+    """Something to do again and again; ``at_once`` also at the start, where a crash may have left something."""
 
     name: str
     interval_s: float
     work: Callable[[], Awaitable[None]]
+    at_once: bool = False
 
 
 class Background:
@@ -41,7 +42,7 @@ class Background:
         self._failures: Counter[str] = Counter()
 
     def start(self, *jobs: Job) -> None:
-        """Starts jobs; each waits for its interval first."""
+        """Starts jobs; each waits for its interval first, unless it runs at once."""
         self._tasks += [asyncio.create_task(self._repeat(job), name=f"memslot {job.name}") for job in jobs]
 
     async def stop(self) -> None:
@@ -57,8 +58,9 @@ class Background:
         return dict(self._failures)
 
     async def _repeat(self, job: Job) -> None:
-        while True:
+        if not job.at_once:
             await asyncio.sleep(job.interval_s)
+        while True:
             try:
                 await job.work()
             except MemslotError as error:
@@ -67,6 +69,7 @@ class Background:
             except Exception as error:  # noqa: BLE001 - a supervisor: the job comes again
                 self._failures[job.name] += 1
                 _log.error("%s failed, and is tried again in %g s: %s", job.name, job.interval_s, explained(error))
+            await asyncio.sleep(job.interval_s)
 
 
 def upkeep(
@@ -83,7 +86,7 @@ def upkeep(
 
     return [
         Job("sweeping expired slots", sweep_interval_s, lambda: sweep_all(ctx)),
-        Job("clearing ended tasks", CLEAR_INTERVAL_S, lambda: clear_due(ctx)),
+        Job("clearing ended tasks", CLEAR_INTERVAL_S, lambda: clear_due(ctx), at_once=True),
         Job("erasing swept slots", ERASE_INTERVAL_S, lambda: wiped(ctx, wanted=True)),
         Job("flushing accesses", FLUSH_INTERVAL_S, ctx.store.flush_accesses),
         Job("trimming the change feed", TRIM_INTERVAL_S, trim),

@@ -245,17 +245,30 @@ class TaskOutcome(enum.IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Sealed:
+    """An attempt that is over, whose namespace is emptied at ``clear_ms``."""
+
+    attempt: int
+    clear_ms: int
+
+
+@dataclass(frozen=True, slots=True)
 class TaskState:
     """A task, kept with the namespace that holds its attempts'.
 
     ``attempt`` is the present one; only its namespace may be written while ``ended`` is UNSPECIFIED. The namespaces of ``sealed``
-    attempts wait to be emptied. ``due_ms`` is when there is something to do about the task, None while there is not.
+    attempts wait to be emptied. At ``forget_ms`` the task itself may be forgotten, if nothing of it is left.
     """
 
     attempt: int
+    forget_ms: int
     ended: TaskOutcome = TaskOutcome.UNSPECIFIED
-    sealed: tuple[int, ...] = ()
-    due_ms: int | None = None
+    sealed: tuple[Sealed, ...] = ()
+
+    @property
+    def due_ms(self) -> int:
+        """When there is something to do about the task."""
+        return min((one.clear_ms for one in self.sealed), default=self.forget_ms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +277,8 @@ class NamespaceRecord:
 
     ``slot_count``, ``stored_bytes`` (bodies, what was sent with them, and kept versions) and ``vector_count`` (slots whose writer sent
     a vector) include expired slots that were not swept yet. ``vector_dimensions`` is the size of those vectors: the first one decides
-    it, and it is forgotten with the last one. ``configured`` namespaces stay when they are empty, and so do those of a ``task``.
+    it, and it is forgotten with the last one. ``configured`` namespaces stay when they are empty, and so do those of a ``task``, which
+    count for none.
     """
 
     path: str
@@ -280,7 +294,8 @@ class NamespaceRecord:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Sums over a root or the whole store, expired slots that were not swept yet included."""
+    """Sums over a root or the whole store, expired slots that were not swept yet included. A namespace counts when it is configured
+    or holds a slot."""
 
     namespaces: int = 0
     slots: int = 0

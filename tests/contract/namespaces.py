@@ -14,6 +14,7 @@ from memslot_sidecar.model import (
     NamespaceRecord,
     NamespaceSettings,
     Overflow,
+    Sealed,
     SlotChange,
     SummaryMode,
     TaskOutcome,
@@ -189,15 +190,17 @@ class NamespaceContract:
 
     async def test_a_task_keeps_its_namespace_and_is_found_when_it_is_due(self, world: World) -> None:
         """Its record is there without slots and settings, survives the store, comes back when it is due, and goes with the task."""
-        task = TaskState(3, TaskOutcome.FAILED, (1, 2), START_MS + 1_000)
+        task = TaskState(
+            3, START_MS + 9_000, TaskOutcome.FAILED, (Sealed(1, START_MS + 1_000), Sealed(2, START_MS + 3_000))
+        )
 
         def begin(path: str, task: TaskState | None) -> Callable[[Transaction], None]:
             return lambda tx: tx.put_namespace(NamespaceRecord(path, NamespaceSettings(), False, 0, 0, 0, task=task))
 
         async with world.store() as store:
             await store.transact(begin("n/b", task))
-            await store.transact(begin("n/a", TaskState(1, due_ms=START_MS + 2_000)))
-            await store.transact(begin("n/c", TaskState(1)))
+            await store.transact(begin("n/a", TaskState(1, START_MS + 2_000)))
+            await store.transact(begin("n/c", TaskState(1, START_MS + 99_000)))
             await write(store, "n/b", "x")
             await forget(store, "n/b", "x")
             record = store.namespace("n/b")

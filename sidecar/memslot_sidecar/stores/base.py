@@ -118,6 +118,10 @@ class Transaction(Protocol):
     def configured(self, paths: Collection[str]) -> Sequence[NamespaceRecord]:
         """Those of ``paths`` that are configured (for inheritance)."""
 
+    def within(self, path: str, limit: int) -> Sequence[NamespaceRecord]:
+        """The namespace and those below it, those that only hold a task or expired slots included, in byte order of their paths, with
+        their counters as of the buffered changes; namespaces that were created by these are not seen."""
+
     def usage(self, root: str | None) -> Usage:
         """Sums over one root, or over the whole store, as of the buffered changes."""
 
@@ -160,7 +164,7 @@ class Transaction(Protocol):
         """Creates a namespace or changes its settings and task; the counters in ``record`` are ignored."""
 
     def remove_namespace(self, path: str) -> None:
-        """Removes a namespace's settings and task; the namespace vanishes with the commit if it holds no slots."""
+        """Removes a namespace's settings; the namespace vanishes with the commit if it holds no slots and no task."""
 
     def keep_answer(self, answer: StoredAnswer) -> None:
         """Keeps an answer together with the commit."""

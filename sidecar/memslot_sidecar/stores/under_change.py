@@ -12,7 +12,7 @@ class Space:
     """A namespace under change."""
 
     __slots__ = (
-        "changed", "configured", "created_ms", "existed", "path", "settings", "slot_count", "stored_bytes", "task", "vector_count",
+        "changed", "configured", "counted", "created_ms", "existed", "path", "settings", "slot_count", "stored_bytes", "task", "vector_count",
         "vector_dimensions",
     )  # fmt: skip
 
@@ -28,11 +28,17 @@ class Space:
         self.vector_count = record.vector_count if record else 0
         self.vector_dimensions = record.vector_dimensions if record else None
         self.task = record.task if record else None
+        self.counted = self.counts
 
     @property
     def root(self) -> str:
         """The first segment of its path."""
         return self.path.partition("/")[0]
+
+    @property
+    def counts(self) -> bool:
+        """Whether it is one of the namespaces that are counted: a task alone is none."""
+        return self.configured or self.slot_count > 0
 
     @property
     def vanishes(self) -> bool:

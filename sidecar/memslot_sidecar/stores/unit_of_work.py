@@ -38,6 +38,9 @@ class Rows(Protocol):
     def configured(self, paths: Collection[str]) -> Sequence[NamespaceRecord]:
         """Those of ``paths`` that are configured."""
 
+    def within(self, path: str, limit: int) -> Sequence[NamespaceRecord]:
+        """The namespace and those below it, those of tasks included, in byte order of their paths."""
+
     def usage(self, root: str | None) -> Usage:
         """Sums over one root, or over the whole store."""
 
@@ -98,19 +101,23 @@ class BufferedTransaction:
                 stored.pop(path, None)
         return list(stored.values())
 
+    def within(self, path: str, limit: int) -> Sequence[NamespaceRecord]:
+        """The namespace and those below it, as of the buffered changes; those that were created by them are not seen."""
+        spaces = [self._space(record.path) for record in self._rows.within(path, limit)]
+        return [space.record() for space in spaces if space is not None and not space.vanishes]
+
     def usage(self, root: str | None) -> Usage:
         """Sums over one root, or over the whole store, as of the buffered changes."""
         base = self._rows.usage(root)
         namespaces, slots, stored_bytes = base.namespaces, base.slots, base.stored_bytes
         for at, delta in self._usage.items():
             if root is None or root == at:
-                namespaces += delta[0]
                 slots += delta[1]
                 stored_bytes += delta[2]
-        vanishing = sum(
-            space is not None and space.vanishes and root in (None, space.root) for space in self._spaces.values()
-        )
-        return Usage(namespaces - vanishing, slots, stored_bytes)
+        for space in self._spaces.values():
+            if space is not None and root in (None, space.root):
+                namespaces += space.counts - space.counted
+        return Usage(namespaces, slots, stored_bytes)
 
     def slot(self, namespace: str, name: str) -> SlotRecord | None:
         """The slot, though it may have expired."""
@@ -200,10 +207,10 @@ class BufferedTransaction:
         )
 
     def remove_namespace(self, path: str) -> None:
-        """Removes a namespace's settings and task."""
+        """Removes a namespace's settings."""
         space = self._space(path)
         if space is not None:
-            space.settings, space.configured, space.task, space.changed = NamespaceSettings(), False, None, True
+            space.settings, space.configured, space.changed = NamespaceSettings(), False, True
 
     def keep_answer(self, answer: StoredAnswer) -> None:
         """Keeps an answer together with the commit."""
@@ -237,11 +244,10 @@ class BufferedTransaction:
         for path, space in self._spaces.items():
             if space is None or not space.changed:
                 continue
+            self._delta(space)[0] += space.counts - space.counted
             if not space.vanishes:
                 changes.namespaces[path] = space.record()
-                continue
-            self._delta(space)[0] -= 1
-            if space.existed:
+            elif space.existed:
                 changes.namespaces[path] = None
         changes.usage = {root: Usage(*delta) for root, delta in self._usage.items() if any(delta)}
         return changes
@@ -279,7 +285,6 @@ class BufferedTransaction:
     def _create(self, path: str) -> Space:
         space = self._spaces[path] = Space(path, None, self.now_ms)
         space.changed = True
-        self._delta(space)[0] += 1
         return space
 
     def _count(self, space: Space, slots: int, stored_bytes: int) -> None:

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 from google.protobuf.duration_pb2 import Duration
-from tests.sidecar.operations.requests import commit, configure, forget, lookup, read, write
-from tests.sidecar.services.served import Served, StoreMaker, served
+from tests.sidecar.operations.requests import commit, configure, forget, read, write
+from tests.sidecar.operations.tasks import begin, end, names
+from tests.sidecar.services.served import StoreMaker, served
 
 from memslot.v1 import namespace_service_pb2 as pb
 from memslot.v1.slot_service_pb2 import ForgetMatchingRequest, UpdateInfoRequest
@@ -25,23 +26,6 @@ from memslot_sidecar.errors import (
 from memslot_sidecar.operations.clearing import KEPT_MS, clear_due
 
 DAY_MS = 86_400_000
-
-
-def begin(attempt: int = 0, *carry_over: str, task_id: str = "job", **fields: Any) -> pb.BeginTaskRequest:
-    """A request to begin an attempt."""
-    return pb.BeginTaskRequest(namespace="ns", task_id=task_id, attempt=attempt, carry_over=carry_over, **fields)
-
-
-def end(
-    attempt: int, *promote: str, outcome: pb.TaskOutcome.ValueType = pb.TASK_OUTCOME_SUCCEEDED, **fields: Any
-) -> pb.EndTaskRequest:
-    """A request to end an attempt."""
-    return pb.EndTaskRequest(namespace="ns", task_id="job", attempt=attempt, outcome=outcome, promote=promote, **fields)
-
-
-async def names(run: Served, namespace: str) -> list[str]:
-    """The names in a namespace."""
-    return sorted(found.name for found in (await run(lookup(namespace=namespace))).slots)
 
 
 async def test_an_attempt_has_a_namespace_of_its_own(make: StoreMaker) -> None:

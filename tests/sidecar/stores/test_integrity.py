@@ -8,7 +8,7 @@ import apsw
 import pytest
 from tests.contract.writing import write
 
-from memslot_sidecar.model import Supplied
+from memslot_sidecar.model import NamespaceRecord, NamespaceSettings, Sealed, Supplied, TaskState
 from memslot_sidecar.stores.sqlite import SqliteStore
 
 DAMAGE = {
@@ -29,6 +29,8 @@ DAMAGE = {
     "attributes that are not indexed": "DELETE FROM slot_attributes",
     "namespaces with wrong counters": "UPDATE namespaces SET stored_bytes = stored_bytes + 1",
     "empty namespaces without settings": "INSERT INTO namespaces VALUES (9, 'e', '{}', 0, 0, 0, 0, 0, NULL, NULL, NULL)",
+    "tasks that cannot be read": "UPDATE namespaces SET task = '[1, 0, 5]' WHERE path = 't'",
+    "tasks with a wrong due time": "UPDATE namespaces SET task_due_ms = 6 WHERE path = 't'",
     "roots with wrong sums": "UPDATE roots SET slots = 7",
     "wrong sums over the store": "UPDATE state SET slots = 7",
     "gaps in the change feed": "DELETE FROM feed WHERE revision = 2",
@@ -43,6 +45,8 @@ async def test_each_kind_of_damage_is_found(tmp_path: Path, problem: str) -> Non
     await write(store, "n/m", "x", b"secret body", keep_versions=2, tags=("t",), attributes={"k": "v"})
     await write(store, "n/m", "x", b"secret body 2", keep_versions=2)
     await write(store, "n/m", "y", b"secret body 3", supplied=Supplied(b"\0" * 8, "secret summary"))
+    task = NamespaceRecord("t", NamespaceSettings(), False, 0, 0, 0, task=TaskState(2, 7, sealed=(Sealed(1, 5),)))
+    await store.transact(lambda tx: tx.put_namespace(task))
     assert (await store.check()).problems == []
     connection = apsw.Connection(str(tmp_path / "memslot.db"))
     connection.execute(DAMAGE[problem])
@@ -97,4 +101,30 @@ async def test_a_torn_page_is_found(tmp_path: Path) -> None:
     await store.start()
     report = await store.check()
     assert any(problem.startswith("file: ") for problem in report.problems)
+    await store.close()
+
+
+@pytest.mark.parametrize(
+    "task",
+    [
+        "'torn'",
+        "'[1, 0, 7, [[1]]]'",
+        "'[1, 3, 7, []]'",
+        "'[0, 0, 7, []]'",
+        "'[1, 0, null, []]'",
+        "'{}'",
+        "'[1, 0, 7, [[1, \"x\"]]]'",
+    ],
+)
+async def test_a_task_that_makes_no_sense_is_found(tmp_path: Path, task: str) -> None:
+    """Whatever stands in the column instead of a task."""
+    store = SqliteStore(tmp_path)
+    await store.start()
+    record = NamespaceRecord("t", NamespaceSettings(), False, 0, 0, 0, task=TaskState(2, 7))
+    await store.transact(lambda tx: tx.put_namespace(record))
+    assert (await store.check()).problems == []
+    connection = apsw.Connection(str(tmp_path / "memslot.db"))
+    connection.execute(f"UPDATE namespaces SET task = {task}")
+    connection.close()
+    assert (await store.check()).problems == ["1 tasks that cannot be read"]
     await store.close()

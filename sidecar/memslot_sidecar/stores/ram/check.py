@@ -31,7 +31,8 @@ def problems(tables: Tables) -> list[str]:
             found.append(f"counters of namespace {path} are wrong")
         total[0] += len(slots)
         total[1] += stored
-    if tables.total != Usage(len(tables.namespaces), *total):
+    counted = sum(record.configured or record.slot_count > 0 for record in tables.namespaces.values())
+    if tables.total != Usage(counted, *total):
         found.append("sums over the store are wrong")
     revisions = [record.revision for record in tables.feed]
     if revisions and revisions != list(range(revisions[0], tables.revision + 1)):

@@ -144,7 +144,7 @@ class RamStore:
         due = [
             (record.task.due_ms, record.path)
             for record in self._tables.namespaces.values()
-            if record.task is not None and record.task.due_ms is not None and record.task.due_ms <= self.now_ms()
+            if record.task is not None and record.task.due_ms <= self.now_ms()
         ]
         return [self._tables.namespaces[path] for _, path in sorted(due)[:limit]]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, insort
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
@@ -31,6 +32,7 @@ class Tables:
         self.revision = 0
         self.feed: list[FeedRecord] = []
         self.namespaces: dict[str, NamespaceRecord] = {}
+        self._paths: list[str] = []
         self.slots: dict[str, dict[str, Held]] = {}
         self.total = Usage()
         self._roots: dict[str, Usage] = {}
@@ -44,6 +46,12 @@ class Tables:
         """Those of ``paths`` that are configured."""
         found = (self.namespaces.get(path) for path in paths)
         return [record for record in found if record is not None and record.configured]
+
+    def within(self, path: str, limit: int) -> Sequence[NamespaceRecord]:
+        """The namespace and those below it, in order."""
+        low, high = bisect_left(self._paths, path + "/"), bisect_left(self._paths, path + "0")
+        own = [path] if path in self.namespaces else []
+        return [self.namespaces[found] for found in [*own, *self._paths[low : min(high, low + limit)]][:limit]]
 
     def usage(self, root: str | None) -> Usage:
         """Sums over one root, or over the whole store."""
@@ -118,8 +126,11 @@ class Tables:
         for path, record in changes.namespaces.items():
             if record is None:
                 del self.namespaces[path]
+                del self._paths[bisect_left(self._paths, path)]
                 self.slots.pop(path, None)
             else:
+                if path not in self.namespaces:
+                    insort(self._paths, path)
                 self.namespaces[path] = record
         for root, delta in changes.usage.items():
             usage = usage_after(self._roots.get(root, Usage()), {root: delta})

@@ -115,6 +115,18 @@ class GroupRows:
         spaces = [self._space(path) for path in paths]
         return [space.record for space in spaces if space is not None and space.record.configured]
 
+    def within(self, path: str, limit: int) -> Sequence[NamespaceRecord]:
+        """The namespace and those below it, in order."""
+        own = self.namespace(path)
+        rows = fetch(
+            self.connection,
+            "SELECT path FROM namespaces WHERE path >= ? AND path < ? ORDER BY path LIMIT ?",
+            (*scan.below(path), limit - (own is not None)),
+        )
+        self._step(len(rows))
+        found = [own, *(self.namespace(path) for (path,) in rows)]
+        return [record for record in found if record is not None]
+
     def usage(self, root: str | None) -> Usage:
         """Sums over one root, or over the whole store."""
         return self.state.usage if root is None else self._root(root)

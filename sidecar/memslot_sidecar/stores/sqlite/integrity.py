@@ -10,6 +10,12 @@ from memslot_sidecar.stores.sqlite.connection import fetch
 _MESSAGES = 20
 _DAMAGED = (apsw.CorruptError, apsw.FormatError, apsw.NotADBError)
 
+_READABLE = """CASE WHEN json_valid(task) THEN json_array_length(task) = 4 AND json_type(task, '$[3]') = 'array'
+    AND (SELECT count(*) FROM json_each(task) WHERE key < 3 AND type = 'integer' AND value >= 0) = 3 AND task ->> 0 > 0 AND task ->> 1 <= 2
+    AND NOT EXISTS (SELECT 1 FROM json_each(task, '$[3]') WHERE type <> 'array' OR json_array_length(value) <> 2
+      OR json_type(value, '$[0]') <> 'integer' OR json_type(value, '$[1]') <> 'integer') ELSE 0 END"""
+"""Whether a column ``task`` is [attempt, outcome, when to forget it, [[sealed attempt, when to clear it], ...]]."""
+
 _COUNTED = {
     "slots of an unknown namespace": "slots WHERE namespace_id NOT IN (SELECT id FROM namespaces)",
     "slots that share their name": "(SELECT 1 FROM slots GROUP BY namespace_id, name HAVING count(*) > 1)",
@@ -38,6 +44,9 @@ _COUNTED = {
     "namespaces with wrong counters": """(SELECT n.id FROM namespaces n LEFT JOIN held h ON h.namespace_id = n.id
         WHERE n.slot_count <> coalesce(h.slots, 0) OR n.stored_bytes <> coalesce(h.stored_bytes, 0))""",
     "empty namespaces without settings": "namespaces WHERE slot_count = 0 AND NOT configured AND task IS NULL",
+    "tasks that cannot be read": f"namespaces WHERE task IS NOT NULL AND NOT {_READABLE}",
+    "tasks with a wrong due time": f"""namespaces WHERE CASE WHEN task IS NULL THEN task_due_ms IS NOT NULL WHEN {_READABLE} THEN
+        task_due_ms IS NOT coalesce((SELECT min(value ->> 1) FROM json_each(task, '$[3]')), task ->> 2) END""",  # noqa: S608
     "roots with wrong sums": """(SELECT 1 FROM sums s LEFT JOIN roots r ON r.path = s.path
         WHERE (s.namespaces, s.slots, s.stored_bytes) IS NOT (r.namespaces, r.slots, r.stored_bytes)
         UNION ALL SELECT 1 FROM roots WHERE path NOT IN (SELECT path FROM sums))""",
@@ -53,7 +62,7 @@ _WITH = """WITH held AS (
     GROUP BY s.namespace_id),
   sums AS (
     SELECT substr(path, 1, instr(path || '/', '/') - 1) AS path, count(*) AS namespaces, sum(slot_count) AS slots,
-    sum(stored_bytes) AS stored_bytes FROM namespaces GROUP BY 1)
+    sum(stored_bytes) AS stored_bytes FROM namespaces WHERE configured OR slot_count > 0 GROUP BY 1)
 """
 
 
