@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import threading
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
-from queue import Empty, SimpleQueue
 from typing import Any
 
 import apsw
@@ -41,7 +41,8 @@ class Connections:
     def __init__(self, directory: Path | None) -> None:
         self._path = None if directory is None else directory / NAME
         self._alone = threading.RLock()
-        self._idle: SimpleQueue[apsw.Connection] = SimpleQueue()
+        # The one that was used last has the pages at hand that are looked for most.
+        self._idle: deque[apsw.Connection] = deque()
         self._reading: list[apsw.Connection] = []
         self._local = threading.local()
         self.fresh = self._path is None or not self._path.exists()
@@ -156,7 +157,7 @@ class Connections:
             with connection:
                 yield connection
         finally:
-            self._idle.put(connection)
+            self._idle.append(connection)
 
     @staticmethod
     def _vacuum_by_file(connection: apsw.Connection, directory: Path) -> None:
@@ -208,8 +209,8 @@ class Connections:
         return None
 
     def _reader(self) -> apsw.Connection:
-        with suppress(Empty):
-            return self._idle.get_nowait()
+        with suppress(IndexError):
+            return self._idle.pop()
         assert self._path is not None
         self.check_place()
         connection = _connect(self._path, cache_kib=_READ_CACHE_KIB)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import compress
 from typing import NamedTuple
 
@@ -53,7 +54,7 @@ class FullText:
     def __init__(self, connection: apsw.Connection, table: str = "fulltext") -> None:
         self._execute = connection.execute
         self._table = '"' + table.replace('"', '""') + '"'
-        self._select = f"SELECT rowid, {self._weighed(WEIGHTS)} AS score, {self._fields()} FROM {self._table}"  # noqa: S608
+        self._select = _select(self._table)
 
     def create(self) -> None:
         """Makes the table unless it is there."""
@@ -118,16 +119,23 @@ class FullText:
     def _command(self, command: str) -> None:
         self._execute(f"INSERT INTO {self._table}({self._table}) VALUES (?)", (command,))  # noqa: S608
 
-    def _fields(self) -> str:
-        """The fields that hold a term, as bits. With a limit SQLite works them out for those alone that may be among the best."""
-        *others, body = (f"{bit} * ({self._only(field)})" for bit, field in zip(_BITS, FIELDS, strict=True))
-        return f"{body} + CASE WHEN {self._only(*FIELDS[:-1])} THEN {' + '.join(others)} ELSE 0 END"
 
-    def _only(self, *fields: str) -> str:
-        return f"{self._weighed(field in fields for field in FIELDS)} < 0"
+@lru_cache(maxsize=1024)
+def _select(table: str) -> str:
+    """Begins a statement that tells of each match what :class:`Match` has: the score is negative, the fields are bits.
 
-    def _weighed(self, weights: Iterable[float]) -> str:
-        return f"bm25({self._table}, {', '.join(str(float(weight)) for weight in weights)})"
+    With a limit SQLite works out the fields of those alone that may be among the best.
+    """
+
+    def weighed(weights: Iterable[float]) -> str:
+        return f"bm25({table}, {', '.join(str(float(weight)) for weight in weights)})"
+
+    def only(*fields: str) -> str:
+        return f"{weighed(field in fields for field in FIELDS)} < 0"
+
+    *others, body = (f"{bit} * ({only(field)})" for bit, field in zip(_BITS, FIELDS, strict=True))
+    fields = f"{body} + CASE WHEN {only(*FIELDS[:-1])} THEN {' + '.join(others)} ELSE 0 END"
+    return f"SELECT rowid, {weighed(WEIGHTS)} AS score, {fields} FROM {table}"  # noqa: S608
 
 
 def _row(document: Document) -> tuple[int, str, str, str, str, str]:

@@ -9,8 +9,7 @@ import asyncio
 import logging
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import suppress
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import apsw
 
@@ -21,20 +20,18 @@ from memslot_index.index import Index, SizeChanged, SpaceStats
 from memslot_index.vectors.base import BackendUnavailable
 from memslot_sidecar.errors import (
     EmbedderUnavailable,
-    IndexBehind,
     IndexOutdated,
     IndexUnavailable,
     InvalidField,
 )
 from memslot_sidecar.explaining import explained
 from memslot_sidecar.finding.comparing import KINDS
-from memslot_sidecar.finding.desk import Desk, NotBegun, seen
+from memslot_sidecar.finding.desk import Desk, NotBegun
 from memslot_sidecar.finding.embedding import outdated
 from memslot_sidecar.finding.entries import takes_part
-from memslot_sidecar.finding.follower import Follower
 from memslot_sidecar.finding.models import Models, fits
 from memslot_sidecar.finding.overview import Overview, overview
-from memslot_sidecar.finding.plans import Plans
+from memslot_sidecar.finding.readiness import ready
 from memslot_sidecar.finding.running import PROJECTION, FinderSettings, Running
 from memslot_sidecar.finding.summaries import Summaries
 from memslot_sidecar.finding.telling import told
@@ -49,8 +46,6 @@ T = TypeVar("T")
 
 __all__ = ["KINDS", "PROJECTION", "Finder", "FinderSettings"]
 
-_PLAN_WAIT_S = 5.0
-_SETTLE_S = 0.25
 _SEARCH_S = 5.0
 _RETRY_S = 1.0
 _RETRY_MOST_S = 60.0
@@ -125,34 +120,12 @@ class Finder:
         """
         running = await self._parts()
         try:
-            return await self._ready(running, namespace, max(revision, min_revision), min_revision, deadline_s, vectors)
+            return await ready(
+                running, namespace, max(revision, min_revision), min_revision, deadline_s, vectors=vectors
+            )
         except (apsw.Error, OSError) as error:
             running.failed(error)
             raise _unavailable(told(error)) from error
-
-    async def _ready(
-        self,
-        running: Running,
-        namespace: str,
-        revision: int,
-        min_revision: int,
-        deadline_s: float | None,
-        vectors: bool,
-    ) -> list[str]:
-        follower = running.follower
-        missing = await self._planned(running.plans, namespace, deadline_s)
-        if not follower.problem:
-            await self._in_time(follower.reached(revision), deadline_s, revision, follower)
-        if follower.problem:
-            missing.append(follower.problem)
-        if vectors:
-            settling = _settled(running, namespace, min_revision)
-            if min_revision:
-                await self._in_time(settling, deadline_s, min_revision, follower)
-            else:
-                with suppress(asyncio.TimeoutError):
-                    await asyncio.wait_for(settling, _SETTLE_S)
-        return missing
 
     async def indexed_revision(self, namespace: str) -> int:
         """The revision up to which a namespace's words and vectors are complete."""
@@ -332,41 +305,6 @@ class Finder:
         except (apsw.Error, OSError) as error:
             self._running.failed(error)
             return otherwise
-
-    async def _planned(self, plans: Plans, namespace: str, deadline_s: float | None) -> list[str]:
-        """Waits a while for a namespace that is being indexed whole."""
-        if not plans.covers(namespace):
-            return []
-        left_s = _PLAN_WAIT_S if deadline_s is None else max(0.0, deadline_s - time.monotonic()) / 2
-        first = asyncio.ensure_future(plans.look_at(namespace))
-        first.add_done_callback(seen)
-        try:
-            await asyncio.wait_for(asyncio.shield(first), min(left_s, _PLAN_WAIT_S))
-        except asyncio.TimeoutError:
-            return [f"namespace '{namespace}' is still being indexed: not all of its slots can be found yet"]
-        return []
-
-    async def _in_time(self, reaching: Any, deadline_s: float | None, min_revision: int, follower: Follower) -> None:
-        left_s = None if deadline_s is None else max(0.0, deadline_s - time.monotonic() - 0.02)
-        try:
-            await asyncio.wait_for(reaching, left_s)
-        except asyncio.TimeoutError:
-            raise IndexBehind(
-                f"the index has not reached revision {min_revision}: ask again, or with a later deadline or a smaller min_revision",
-                field="min_revision",
-                metadata={"indexed_revision": str(follower.done)},
-            ) from None
-
-
-async def _settled(running: Running, namespace: str, revision: int) -> None:
-    """Answers when the vectors of a namespace up to a revision are made, and what compares them has followed."""
-    if revision:
-        await running.embedding.complete(namespace, revision)
-    space = running.desk.index.space(namespace)
-    job = None if space is None else running.desk.index.vectors.job(space)
-    if job is not None:
-        # It goes on, whoever waits for it.
-        await asyncio.wait([asyncio.wrap_future(job)])
 
 
 def _complete(done: int, oldest_waiting: int) -> int:

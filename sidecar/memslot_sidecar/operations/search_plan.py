@@ -103,7 +103,7 @@ async def plan_search(
         filter=command.filter,
         neighbor_weight=command.neighbor_weight or 0.0,
         made_here=vector is not None and not command.vector,
-        mentioned=frozenset(tokens(command.text)),
+        mentioned=frozenset(tokens(command.text)) if query is not None and vector is not None else frozenset(),
         deadline_s=call.deadline_s,
         degraded=degraded,
     )
