@@ -97,11 +97,23 @@ def test_what_comes_back_is_receipts(told: Story) -> None:
 
 
 def test_prompts_share_all_bytes_up_to_the_tail(told: Story) -> None:
-    """Every prompt begins with all of the one before it but what belongs to its tail, so that a prompt cache holds."""
-    beginning = ("Memory since", "[memslot begin")
+    """Every prompt begins with all of the one before it that stands before its tail, so that a prompt cache holds."""
     for earlier, later in zip(told.prompts, told.prompts[1:], strict=False):
-        stays = [one for one in earlier if not str(one["content"]).startswith(beginning)]
-        assert later[: len(stays)] == stays
+        tail = next((place for place, one in enumerate(earlier) if _is_tail(one)), len(earlier))
+        assert tail >= 2
+        assert later[:tail] == earlier[:tail]
+    assert [sum(map(_is_tail, prompt)) for prompt in told.prompts] == [0, 1, 1, 1, 2]
+
+
+def test_a_prompt_ends_with_what_was_asked(told: Story) -> None:
+    """The tail stands before the last message of the user, for a model that answers what it reads last."""
+    assert [prompt[-1]["content"] for prompt in (told.prompts[0], *told.prompts[2:4])] == list(QUESTIONS)
+    empty = told.memory.prompt_card(with_schemas=True)
+    assert [message["content"] for message in empty.around([])] == [empty.text, *([empty.tail] if empty.tail else [])]
+
+
+def _is_tail(message: dict[str, Any]) -> bool:
+    return str(message["content"]).startswith(("Memory since", "[memslot begin"))
 
 
 def test_the_books_tell_what_was_shown(told: Story) -> None:

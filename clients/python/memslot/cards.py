@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,12 +27,21 @@ class PromptCard:
     revision: int
 
     def around(self, history: Iterable[Any], *, role: str = "system", tail_role: str = "user") -> list[Any]:
-        """Return a prompt: the card, then the messages of ``history``, then the tail, if anything changed.
+        """Return a prompt: the card, then the messages of ``history`` and, if anything changed, the tail.
 
-        As long as the history only grows, a prompt shares every byte with the one before, up to that one's tail.
+        The tail stands at the end, or before the last message where that is the user's, so that a model reads last what it was asked. As
+        long as the history only grows, a prompt shares every byte with the one before, up to that one's tail. Messages are dicts, or
+        objects of a provider's SDK.
         """
-        tail = [{"role": tail_role, "content": self.tail}] if self.tail else []
-        return [{"role": role, "content": self.text}, *history, *tail]
+        messages = list(history)
+        if self.tail:
+            asked = bool(messages) and _role(messages[-1]) == "user"
+            messages.insert(len(messages) - asked, {"role": tail_role, "content": self.tail})
+        return [{"role": role, "content": self.text}, *messages]
 
     def __str__(self) -> str:
         return self.text
+
+
+def _role(message: Any) -> object:
+    return message.get("role") if isinstance(message, Mapping) else getattr(message, "role", None)
