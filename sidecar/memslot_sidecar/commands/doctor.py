@@ -47,7 +47,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def run(args: argparse.Namespace) -> int:
-    """Diagnoses. Raises UsageError for a file that is no text."""
+    """Diagnoses. Raises UsageError for a file that is no text, and for two files in one place."""
+    if args.output == args.prompt == "-":
+        raise UsageError("--output and --prompt are both -: standard input can be read once")
     output, prompt = _text(args.output), _text(args.prompt)
     with connected(args) as memory:
         found = memory.diagnose(

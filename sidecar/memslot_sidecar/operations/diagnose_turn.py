@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 
 from memslot_sidecar import names
 from memslot_sidecar.call import Call
@@ -12,9 +13,9 @@ from memslot_sidecar.edge.accounting.counters import ready_counter
 from memslot_sidecar.edge.diagnosis import output_step, parse_step, prompt_step, store_step, token_step
 from memslot_sidecar.edge.diagnosis.comparing import says_nothing_of
 from memslot_sidecar.edge.diagnosis.evidence import Answer, Evidence, Finding, Step, Turn, Verdict
-from memslot_sidecar.edge.inspection.findings import Found
+from memslot_sidecar.edge.inspection.findings import Found, PromptText
 from memslot_sidecar.edge.inspection.texts import texts_of
-from memslot_sidecar.edge.notes import TurnKey
+from memslot_sidecar.edge.notes import InjectionNote, TurnKey
 from memslot_sidecar.errors import InvalidField, TurnNotFound
 from memslot_sidecar.operations.context import Context, about
 from memslot_sidecar.operations.inspect_prompt import inspect
@@ -26,6 +27,8 @@ _AROUND = 200
 """How many turns before and behind are looked at."""
 _SUBJECTS = 20
 _OUTPUT_LIMIT = 2_000_000
+_FINDINGS_MOST = 200
+"""Of a step: the worst ones are told."""
 _STEPS = {
     Step.OUTPUT: output_step.look,
     Step.PARSE: parse_step.look,
@@ -89,6 +92,7 @@ async def diagnose_turn(ctx: Context, call: Call, command: DiagnoseCommand) -> D
     subjects = _subjects(turn, name, strict)
     slots = {one: record for one in subjects if (record := ctx.store.describe(path, one)) is not None}
     events, all_told = await history(ctx, path, subjects, turn)
+    found, uncompared = await _found(ctx, call, path, command, (turn, *after[:1]))
     evidence = Evidence(
         turn=turn,
         before=before,
@@ -100,12 +104,14 @@ async def diagnose_turn(ctx: Context, call: Call, command: DiagnoseCommand) -> D
         nearest=await nearest_names(ctx, path, [one for one in subjects if one not in slots]),
         strict=strict,
         lenient=lenient,
-        found=await _found(ctx, call, path, command, turn),
+        found=found,
+        uncompared=uncompared,
         answer=await _answer(ctx, path, command.answer, slots),
+        asked=bool(name),
     )
     call.outcome, call.names = "DIAGNOSED", tuple(subjects)
     call.revision = ctx.store.revision
-    steps = [(step, list(look(evidence))) for step, look in _STEPS.items()]
+    steps = [(step, _bounded(look(evidence))) for step, look in _STEPS.items()]
     return Diagnosis(turn.key.turn, steps, call.revision)
 
 
@@ -144,20 +150,46 @@ def _subjects(turn: Turn, name: str, strict: Parsed | None) -> list[str]:
         return [name]
     noted = [note.name for note in turn.actions() if note.name]
     if not noted and strict is not None:
-        slots = [action.arguments.get("slot") for action in strict.actions]
-        noted = [slot for slot in slots if isinstance(slot, str)]
+        noted = [slot for action in strict.actions if (slot := parse_step.slot_of(action))]
     return list(dict.fromkeys(noted))[:_SUBJECTS]
 
 
-async def _found(ctx: Context, call: Call, path: str, command: DiagnoseCommand, turn: Turn) -> Sequence[Found] | None:
-    """What stands in the prompt that was given, as text or as a JSON array of messages."""
+async def _found(
+    ctx: Context, call: Call, path: str, command: DiagnoseCommand, turns: Iterable[Turn]
+) -> tuple[Sequence[Found] | None, bool]:
+    """What stands in the prompt that was given, told of as allowed where an injection of ``turns`` shows it; and whether not all of
+    memory could be compared."""
     if not command.prompt:
-        return None
-    messages = command.prompt.lstrip().startswith("[")
-    texts = await asyncio.to_thread(texts_of, "" if messages else command.prompt, command.prompt if messages else "")
-    unnamed = TurnKey(path, turn.key.conversation, "")
+        return None, False
+    texts = await asyncio.to_thread(_texts, command.prompt)
     counter = await ready_counter("chars")
-    return (await inspect(ctx, path, texts, unnamed, counter, call.deadline_s)).findings
+    inspected = await inspect(ctx, path, texts, TurnKey(path, "", ""), counter, call.deadline_s)
+    shown = {
+        (note.name, note.revision): note.injection_id
+        for turn in turns
+        for note in turn.notes
+        if isinstance(note, InjectionNote) and not note.summarised
+    }
+    found = [replace(one, injection_id=shown.get((one.name, one.revision), "")) for one in inspected.findings]
+    return found, bool(inspected.incomplete)
+
+
+def _texts(prompt: str) -> Sequence[PromptText]:
+    """The prompt's texts: of a JSON array of messages, or else of one text, which may begin with a bracket too."""
+    if prompt.lstrip().startswith("["):
+        with suppress(InvalidField):
+            return texts_of("", prompt)
+    return texts_of(prompt, "")
+
+
+def _bounded(findings: Iterator[Finding]) -> Sequence[Finding]:
+    """The findings; of too many only the worst, in order, and how many more there are."""
+    every = list(findings)
+    if len(every) <= _FINDINGS_MOST:
+        return every
+    worst = sorted(range(len(every)), key=lambda at: -every[at].verdict)[: _FINDINGS_MOST - 1]
+    left = Finding(Verdict.UNKNOWN, "MORE", {"count": len(every) - len(worst)})
+    return [*(every[at] for at in sorted(worst)), left]
 
 
 async def _answer(ctx: Context, path: str, answer: str, slots: Iterable[str]) -> Answer | None:
@@ -165,7 +197,4 @@ async def _answer(ctx: Context, path: str, answer: str, slots: Iterable[str]) ->
     if not answer:
         return None
     bodies = [(name, found.body, found.record.content_type) for name in slots if (found := ctx.store.read(path, name))]
-    differs = await asyncio.to_thread(
-        lambda: [name for name, body, kind in bodies if says_nothing_of(answer, body, kind)]
-    )
-    return Answer(differs)
+    return Answer(await asyncio.to_thread(says_nothing_of, answer, bodies))

@@ -52,3 +52,4 @@ def test_what_cannot_be_looked_at(acted: Command, tmp_path: Path) -> None:
     """An unknown turn is refused with the latest ones, a file that is not there is wrong usage."""
     assert acted("doctor", "--turn", "9").code == 1
     assert acted("doctor", "--output", str(tmp_path / "none")).code == 2
+    assert acted("doctor", "--output", "-", "--prompt", "-").code == 2

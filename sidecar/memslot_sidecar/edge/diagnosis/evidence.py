@@ -91,7 +91,8 @@ class Evidence:
     ``turn`` is the one in question, ``before`` and ``after`` are those of its conversation around it. ``names`` are the slots that matter,
     ``slots`` what they are now (live ones only), ``events`` what happened to them as far as the feed goes back (``all_told`` says
     that it goes back far enough). ``strict`` and ``lenient`` are the given output as it would be read now, ``found`` what stands in the
-    given prompt, ``answer`` what is known of the given answer; each None where it was not given.
+    given prompt (``uncompared`` says that not all could be compared), ``answer`` what is known of the given answer; each None where it was
+    not given. ``asked`` says that the slot was asked for by name.
     """
 
     turn: Turn
@@ -105,4 +106,11 @@ class Evidence:
     strict: Parsed | None = None
     lenient: Parsed | None = None
     found: Sequence[Found] | None = None
+    uncompared: bool = False
     answer: Answer | None = None
+    asked: bool = False
+
+    @property
+    def answering(self) -> Sequence[Turn]:
+        """The turns whose reads an answer may stand on: this one, and the one before, whose results it was given."""
+        return [*self.before[-1:], self.turn]

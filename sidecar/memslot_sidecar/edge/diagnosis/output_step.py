@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memslot_sidecar.edge.diagnosis.evidence import Evidence, Finding, Verdict
-from memslot_sidecar.edge.notes import ActionNote, ActNote, RejectNote
+from memslot_sidecar.edge.diagnosis.evidence import Evidence, Finding, Turn, Verdict
+from memslot_sidecar.edge.notes import ActionNote, ActNote, InjectionNote, RejectNote
+
+_WRITES = ("mem_write", "mem_append", "mem_patch")
 
 
 def look(evidence: Evidence) -> Iterator[Finding]:
@@ -36,16 +38,23 @@ def _answer(evidence: Evidence) -> Iterator[Finding]:
     if there and len(unread) == len(there):
         for name in unread:
             yield Finding(Verdict.BROKEN, "ANSWER_WITHOUT_READ", {"name": name}, name, evidence.slots[name].revision)
-    elif not there and not evidence.turn.actions("mem_read", "mem_search", "mem_lookup"):
+    elif not there and not any(map(_looked, evidence.answering)):
         yield Finding(Verdict.BROKEN, "ANSWER_WITHOUT_LOOKING")
     for name in answer.differs_from:
-        yield Finding(Verdict.BROKEN, "ANSWER_DIFFERS", {"name": name}, name, evidence.slots[name].revision)
+        if evidence.asked or _shown(evidence, name):
+            yield Finding(Verdict.BROKEN, "ANSWER_DIFFERS", {"name": name}, name, evidence.slots[name].revision)
 
 
 def _known_to_model(evidence: Evidence, name: str) -> bool:
-    """Whether the turn read the slot, was shown it, or wrote it itself."""
-    wrote = any(
-        note.outcome == "DONE" and note.name == name
-        for note in evidence.turn.actions("mem_write", "mem_append", "mem_patch")
-    )
-    return wrote or evidence.turn.showed(name)
+    """Whether the slot was read or shown, or the turn wrote it itself."""
+    wrote = any(note.outcome == "DONE" and note.name == name for note in evidence.turn.actions(*_WRITES))
+    return wrote or _shown(evidence, name)
+
+
+def _shown(evidence: Evidence, name: str) -> bool:
+    return any(turn.showed(name) for turn in evidence.answering)
+
+
+def _looked(turn: Turn) -> bool:
+    """Whether a turn did anything with memory: who was told something has nothing to look up."""
+    return bool(turn.actions()) or any(isinstance(note, InjectionNote) for note in turn.notes)

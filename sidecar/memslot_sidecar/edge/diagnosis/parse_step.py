@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from memslot_sidecar import names
 from memslot_sidecar.edge.diagnosis.evidence import Evidence, Finding, Verdict
 from memslot_sidecar.edge.notes import ActionNote, RejectNote
+from memslot_sidecar.errors import InvalidName
+from memslot_sidecar.parsing import Action
 
 
 def look(evidence: Evidence) -> Iterator[Finding]:
@@ -20,8 +23,7 @@ def look(evidence: Evidence) -> Iterator[Finding]:
         return
     if not noted:
         for action in evidence.strict.actions:
-            slot = action.arguments.get("slot", "")
-            yield _action(action.name, slot if isinstance(slot, str) else "", action.shape, action.repaired)
+            yield _action(action.name, slot_of(action), action.shape, action.repaired)
         for reject in evidence.strict.rejects:
             yield _reject(reject.reason, reject.start, reject.end, reject.hint)
     more = len(evidence.lenient.actions) - len(evidence.strict.actions)
@@ -29,10 +31,24 @@ def look(evidence: Evidence) -> Iterator[Finding]:
         yield Finding(Verdict.WARNING, "LENIENT_FINDS_MORE", {"count": more})
 
 
+def slot_of(action: Action) -> str:
+    """The slot that an action is about; empty when it is about none, or what stands there is no name but may be anything."""
+    slot = action.arguments.get("slot")
+    try:
+        return names.slot_name(slot) if isinstance(slot, str) else ""
+    except InvalidName:
+        return ""
+
+
 def _action(action: str, name: str, shape: str, repaired: tuple[str, ...]) -> Finding:
     values = {"action": action, "name": name, "shape": shape or "json"}
     if repaired:
-        return Finding(Verdict.WARNING, "REPAIRED", values | {"repairs": ", ".join(repaired)}, name)
+        return Finding(
+            Verdict.WARNING,
+            "REPAIRED" if name else "REPAIRED_NAMELESS",
+            values | {"repairs": ", ".join(repaired)},
+            name,
+        )
     return Finding(Verdict.OK, "PARSED" if name else "PARSED_NAMELESS", values, name)
 
 

@@ -49,7 +49,9 @@ def _bodies(evidence: Evidence) -> Iterator[Finding]:
         if injection:
             values = {"name": name, "characters": characters, "injection": injection}
             yield Finding(Verdict.OK, "BODY_INJECTED", values, name, revision)
-    if not leaked:
+    if evidence.uncompared:
+        yield Finding(Verdict.WARNING, "NOT_ALL_COMPARED")
+    elif not leaked:
         yield Finding(Verdict.OK, "NO_BODY")
 
 

@@ -28,7 +28,8 @@ def look(evidence: Evidence) -> Iterator[Finding]:
     acted = [note for note in evidence.turn.actions() if not wanted or not note.name or note.name in wanted]
     for note in acted:
         yield from _action(evidence, note)
-    for name in wanted - {note.name for note in acted}:
+    done = {note.name for note in acted}
+    for name in (name for name in dict.fromkeys(evidence.names) if name not in done):
         record = evidence.slots.get(name)
         if record is None:
             yield from _absent(evidence, name)
@@ -68,7 +69,8 @@ def _since(evidence: Evidence, note: ActionNote) -> Iterator[Finding]:
         reason, verdict = _SINCE[gone[-1].change]
         yield _told(verdict, reason, note, gone[-1])
     elif record is None:
-        yield Finding(Verdict.BROKEN, "EXPIRED_SINCE", _values(note, None), note.name, note.revision)
+        reason = "EXPIRED_SINCE" if evidence.all_told else "GONE_SINCE"
+        yield Finding(Verdict.BROKEN, reason, _values(note, None), note.name, note.revision)
     elif changed:
         yield _told(Verdict.WARNING, "CHANGED_SINCE", note, changed[-1])
 

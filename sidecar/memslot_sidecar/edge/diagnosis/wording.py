@@ -41,6 +41,10 @@ _TEXTS: dict[str, tuple[str, str]] = {
         "{action} {name} was found after mending: {repairs} ({shape})",
         "修复后找到 {action} {name}：{repairs}（{shape}）",
     ),
+    "REPAIRED_NAMELESS": (
+        "{action} was found after mending: {repairs} ({shape})",
+        "修复后找到 {action}：{repairs}（{shape}）",
+    ),
     "REJECTED": (
         "characters {start} to {end} looked like an action and were not run ({reason}): {hint}",
         "第 {start} 到 {end} 个字符像是操作但未执行（{reason}）：{hint}",
@@ -68,6 +72,10 @@ _TEXTS: dict[str, tuple[str, str]] = {
         "{name} 在版本 {since} 被 {who} 删除{in_turn}",
     ),
     "EXPIRED_SINCE": ("{name} has expired: give it a longer ttl", "{name} 已过期：请给它更长的 ttl"),
+    "GONE_SINCE": (
+        "{name} is not there any more, and what became of it is no longer known",
+        "{name} 已不存在，且无法得知原因",
+    ),
     "EVICTED_SINCE": (
         "{name} was evicted at revision {since} to make room: raise slot_limit or pin it",
         "{name} 在版本 {since} 因空间不足被淘汰：请提高 slot_limit 或固定它",
@@ -106,6 +114,11 @@ _TEXTS: dict[str, tuple[str, str]] = {
         "{characters} characters of {name} are shown, as injection {injection} allows",
         "按注入 {injection} 的许可显示了 {name} 的 {characters} 个字符",
     ),
+    "NOT_ALL_COMPARED": (
+        "not all of memory could be compared with the prompt: ask again, or wait longer",
+        "未能将全部记忆与提示词比较：请重试或延长等待时间",
+    ),
+    "MORE": ("{count} more findings are not told", "另有 {count} 项未列出"),
     "NO_BODY": ("no stored body stands in the prompt unasked", "提示词中没有未经许可的已存内容"),
     "NO_CARD": (
         "no prompt card was asked for in this conversation: the model may not know the names",
