@@ -78,10 +78,10 @@ def test_what_an_injection_shows_has_not_come_back(memory: memslot.Memory) -> No
     memory.act("hello", turn="1")
     with memory.turn("2"):
         injected = memory.inject("pref")
-    allowed = memory.diagnose("1", prompt=injected.text)
+    allowed = memory.diagnose("1", prompt=str(injected))
     assert "BODY_INJECTED" in allowed.reasons
     assert "BODY_CAME_BACK" not in allowed.reasons
-    assert "BODY_CAME_BACK" in memory.diagnose("7", prompt=injected.text).reasons
+    assert "BODY_CAME_BACK" in memory.diagnose("7", prompt=str(injected)).reasons
 
 
 def test_an_answer_may_stand_on_the_turn_before(memory: memslot.Memory) -> None:
