@@ -12,7 +12,10 @@ from pathlib import Path
 
 import memslot
 from memslot_sidecar.commands.connection import NotReached
-from memslot_sidecar.errors import StartupError, UsageError
+from memslot_sidecar.edge.accounting.counters import counter_of
+from memslot_sidecar.errors import InvalidField, StartupError, UsageError
+from memslot_sidecar.replay.book_report import BookedRun, books_as_json, books_as_text
+from memslot_sidecar.replay.books import books
 from memslot_sidecar.replay.counting import count_run
 from memslot_sidecar.replay.keeping import NotKept, keep_results
 from memslot_sidecar.replay.plan import Plan, plan_run
@@ -24,7 +27,10 @@ Writes each tool result to a slot, in a namespace of its own for each run (N/<tr
 slots back, and tells how many characters the prompts hold with all results in them and with results kept outside.
 
 The count: a message is as long as its content plus, for each tool call, the function's name and arguments. Each assistant message is
-one model call, whose prompt is all messages before it. Tool schemas and instructions are not counted, and no result is read again."""
+one model call, whose prompt is all messages before it. Tool schemas and instructions are not counted, and no result is read again.
+
+--report adds the books: the same calls in tokens, in a store in RAM, with the prompt card, the schemas and the receipts that an agent
+with memslot would have in its prompts, and results shown to --visible-calls calls as injections."""
 _AGENT = "memslot-replay"
 _EXIT_CODES = """exit codes: 0 done; 1 a slot could not be written or read back; 2 wrong usage, or the file is no recorded run;
 6 no sidecar answered at --target"""
@@ -55,6 +61,13 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--cached-price", type=_price, default=1.0, metavar="P",
         help="what a character of the unchanged beginning of the run's previous prompt counts, 0 to 1 (default: 1, no prompt cache)",
     )  # fmt: skip
+    parser.add_argument(
+        "--report", action="store_true", help="also tell what each run costs in tokens, with instructions and receipts",
+    )  # fmt: skip
+    parser.add_argument(
+        "--token-counter", default="", metavar="NAME",
+        help="with --report: chars, estimate (default), o200k or cl100k (memslot[tokens])",
+    )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
 
@@ -63,17 +76,43 @@ def run(args: argparse.Namespace) -> int:
     """Replays. Raises UsageError for a file that is no recorded run, NotReached, and StartupError when a slot cannot be kept."""
     plans = _plans(args.file, args.namespace)
     target = args.target or os.environ.get("MEMSLOT_TARGET", "")
+    counter = _counter(args)
     try:
         with _memory(target) as memory, _progress(sum(len(plan.results) for plan in plans)) as done:
             runs = [_replayed(memory, plan, args.visible_calls, done) for plan in plans]
+        booked = _booked(plans, args.visible_calls, counter) if args.report else []
     except memslot.Unreachable as error:
         raise NotReached(error.message) from error
     except (memslot.MemslotError, NotKept) as error:
         raise StartupError(str(error)) from error
     report = Report(runs, args.visible_calls, args.cached_price)
-    sys.stdout.write(json.dumps(as_json(report), ensure_ascii=False) if args.json else as_text(report))
-    sys.stdout.write("\n" if args.json else f"\n{_whereabouts(plans, target)}\n")
+    if args.json:
+        told = as_json(report) | ({"books": books_as_json(booked)} if args.report else {})
+        sys.stdout.write(json.dumps(told, ensure_ascii=False) + "\n")
+        return 0
+    sys.stdout.write(f"{as_text(report)}\n{_whereabouts(plans, target)}\n")
+    if args.report:
+        sys.stdout.write(f"\n{books_as_text(booked)}\n")
     return 0
+
+
+def _booked(plans: Sequence[Plan], visible_calls: int, counter: str) -> Sequence[BookedRun]:
+    with books(counter) as kept, _progress(len(plans), "run") as done:
+        booked = []
+        for plan in plans:
+            booked.append(BookedRun(plan.run.trace_id, kept.of(plan, visible_calls)))
+            done()
+    return booked
+
+
+def _counter(args: argparse.Namespace) -> str:
+    name: str = args.token_counter
+    if name and not args.report:
+        raise UsageError("--token-counter: it counts for --report, which was not given")
+    try:
+        return counter_of(name).name if name else ""
+    except InvalidField as error:
+        raise UsageError(f"--{error.message.replace('token_counter', 'token-counter', 1)}") from None
 
 
 def _plans(path: Path, namespace: str) -> Sequence[Plan]:
@@ -101,11 +140,11 @@ def _memory(target: str) -> memslot.Memory:
 
 
 @contextmanager
-def _progress(results: int) -> Iterator[Callable[[], object]]:
+def _progress(total: int, unit: str = "result") -> Iterator[Callable[[], object]]:
     """A bar that a person sees when it takes longer than a second."""
     from tqdm import tqdm  # noqa: PLC0415 - slow to import, and of no use for --help
 
-    with tqdm(total=results, unit="result", delay=1, disable=not sys.stderr.isatty()) as bar:
+    with tqdm(total=total, unit=unit, delay=1, disable=not sys.stderr.isatty()) as bar:
         yield bar.update
 
 

@@ -30,7 +30,7 @@ def keep_results(memory: memslot.Memory, plan: Plan, done: Callable[[], object])
     if not plan.results:
         return []
     there = memory.namespace(plan.namespace)
-    raised = _raise_limits(there, plan)
+    raised = raise_limits(there, plan)
     for result in plan.results:
         with there.turn(str(result.model_call)):
             there.write(
@@ -46,7 +46,8 @@ def keep_results(memory: memslot.Memory, plan: Plan, done: Callable[[], object])
     return raised
 
 
-def _raise_limits(there: memslot.Memory, plan: Plan) -> Sequence[RaisedLimit]:
+def raise_limits(there: memslot.Memory, plan: Plan) -> Sequence[RaisedLimit]:
+    """Raises limits of the run's namespace where its results need it; tells which."""
     namespace = there.namespaces.update()
     slots = {result.slot for result in plan.results}
     if namespace.slot_count:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
-from unicodedata import combining, east_asian_width
 
+from memslot_sidecar.replay.columns import aligned
 from memslot_sidecar.replay.counting import Count
 from memslot_sidecar.replay.keeping import RaisedLimit
 from memslot_sidecar.replay.plan import Plan
@@ -72,10 +72,7 @@ def as_text(report: Report) -> str:
     rows: list[tuple[str, ...]] = [_TITLES]
     rows += [_row(run.plan.run.trace_id, run.count, report.cached_price) for run in report.runs]
     rows.append(_row("total", report.total, report.cached_price))
-    widths = [max(_columns(row[column]) for row in rows) for column in range(len(_TITLES))]
-    lines = [_aligned(row, widths) for row in rows]
-    rule = "-" * len(lines[0])
-    return "\n".join([lines[0], rule, *lines[1:-1], rule, lines[-1], "", *_notes(report)])
+    return "\n".join([*aligned(rows), "", *_notes(report)])
 
 
 def _row(name: str, count: Count, cached_price: float) -> tuple[str, ...]:
@@ -90,17 +87,6 @@ def _row(name: str, count: Count, cached_price: float) -> tuple[str, ...]:
         f"{count.output_characters:,}",
         f"{count.outside_bytes:,}",
     )
-
-
-def _aligned(row: Sequence[str], widths: Sequence[int]) -> str:
-    name, *numbers = row
-    padded = name + " " * (widths[0] - _columns(name))
-    return "  ".join([padded, *(number.rjust(width) for number, width in zip(numbers, widths[1:], strict=True))])
-
-
-def _columns(text: str) -> int:
-    """How many columns a terminal takes for a text."""
-    return sum(0 if combining(character) else 1 + (east_asian_width(character) in "WF") for character in text)
 
 
 def _notes(report: Report) -> Iterator[str]:
