@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import apsw
@@ -13,7 +14,7 @@ from tests.contract.world import START_MS, World
 from tests.contract.writing import configure, remove, write
 
 from memslot_sidecar.errors import DataDirInUse, StoreUnusable
-from memslot_sidecar.model import NamespaceSettings, Overflow, StoredAnswer, Supplied, Usage
+from memslot_sidecar.model import NamespaceSettings, Overflow, Sealed, StoredAnswer, Supplied, TaskState, Usage
 from memslot_sidecar.stores.base import Transaction
 from memslot_sidecar.stores.sqlite import SqliteStore
 from memslot_sidecar.stores.sqlite.schema import MIGRATIONS
@@ -134,6 +135,30 @@ async def test_an_older_file_is_brought_up_to_date(world: World, tmp_path: Path)
         found = store.read("acme/a", "x")
         assert found is not None
         assert found.body == b"second"
+
+
+async def test_a_file_without_tasks_is_brought_up_to_date(world: World, tmp_path: Path) -> None:
+    """A store of version 2 opens with vectors, summaries and versions, and takes tasks, also where a namespace is named like an attempt."""
+    (tmp_path / "data").mkdir()
+    connection = apsw.Connection(str(tmp_path / "data" / "memslot.db"))
+    connection.execute((Path(__file__).parent / "old" / "version2.sql").read_text())
+    connection.pragma("user_version", 2)
+    connection.close()
+    async with world.store() as store:
+        assert (store.revision, store.usage()) == (4, Usage(3, 2, 31))
+        assert (await store.check()).problems == []
+        assert store.supplied("acme/a", "x") == Supplied(b"\0\0\x80\x3f\0\0\0\0", "in short")
+        assert [version.revision for version in await store.versions("acme/a", "x")] == [2, 1]
+        for path in ("acme/a", "acme/a/attempt-1"):
+            assert (found := store.namespace(path)) is not None
+            assert found.task is None
+        task = TaskState(2, 1_900_000_000_000, sealed=(Sealed(1, 1_800_000_000_000),))
+        await store.transact(lambda tx: tx.put_namespace(replace(tx.namespace("acme/a"), task=task)))  # type: ignore[type-var]
+        assert (await store.check()).problems == []
+    async with world.store() as store:
+        assert (found := store.namespace("acme/a")) is not None
+        assert (found.task, found.slot_count, found.vector_dimensions) == (task, 1, 2)
+        assert [record.path for record in await store.tasks_due(9)] == ["acme/a"]
 
 
 async def test_a_damaged_file_is_refused(world: World, tmp_path: Path) -> None:
