@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Future, wait
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 import apsw
 
 from memslot_index import fusion, neighbors
+from memslot_index.beside import Beside
 from memslot_index.database import documents, vector_rows
 from memslot_index.database.spaces import Space
 from memslot_index.database.words import fulltext
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
 Near: TypeAlias = list[tuple[int, float]]
 """Ids and similarities of the nearest, best first."""
-Beside: TypeAlias = "Callable[[Callable[[], Near]], Future[Near]]"
-"""Does what is told in another thread."""
 
 _STALE = 0.01
 """By how much the similarity of a vector may differ from what its index answered: half precision makes a tenth of it."""
@@ -125,15 +123,16 @@ class Search:
         return Candidates(self._shown(first), exhausted, cut, self._oldest_waiting())
 
     def _found(self, within: Sequence[int] | None) -> tuple[dict[int, float], Near]:
-        """What words and what vectors find. The library that searches either leaves the interpreter alone, so both may go on at once."""
-        if self._beside is None or self._wanted.query is None or self._wanted.vector is None:
-            return self._by_text(within), self._by_vector(within)
-        near = self._beside(lambda: self._by_vector(within))
+        """What words and what vectors find."""
+        near = None
+        if self._beside is not None and self._wanted.query is not None and self._wanted.vector is not None:
+            near = self._beside.begin(lambda: self._by_vector(within))
         try:
             text = self._by_text(within)
+            return text, self._by_vector(within) if near is None else near.result()
         finally:
-            wait([near])
-        return text, near.result()
+            if near is not None:
+                near.leave()
 
     def _best(self, text: dict[int, float]) -> tuple[Sequence[tuple[int, float]], bool]:
         """Ids and scores, best first, as many as are to be shown; and whether there are more."""
@@ -192,10 +191,9 @@ class Search:
         return documents.oldest_waiting(self._connection, self._space.id)
 
     def _by_text(self, within: Sequence[int] | None) -> dict[int, float]:
-        query = self._wanted.query
+        query, space = self._wanted.query, self._space
         if query is None:
             return {}
-        space = self._space
         return self._matched(self._fulltext.search(query, space.low, space.high, self._wanted.depth, within))
 
     def _matched(self, matches: Iterable[Match]) -> dict[int, float]:

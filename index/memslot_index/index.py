@@ -5,8 +5,8 @@ Methods that change it must be called by one thread at a time; :meth:`Index.sear
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,7 +14,8 @@ from pathlib import Path
 import apsw
 
 from memslot_index import making, sizes
-from memslot_index.candidates import Beside, Candidates, Near, Search, Wanted
+from memslot_index.beside import Beside
+from memslot_index.candidates import Candidates, Search, Wanted
 from memslot_index.changes import Change, Entry, Made, Removal, Waiting
 from memslot_index.database import documents, schema, vector_rows
 from memslot_index.database.connections import Connections, damaged, remove
@@ -31,7 +32,7 @@ from memslot_index.vectors.choice import VectorSettings
 _PORTION = 500
 _LARGE = 5_000
 """Documents of a namespace, from which on it pays to search words and vectors in two threads."""
-_NEAREST = 2
+_HELPERS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ class Index:
             raise
         self.vectors = VectorSpaces(self._connections, settings, directory, self._seq)
         # In memory there is a single connection, which a search holds.
-        self._nearest = None if directory is None else ThreadPoolExecutor(_NEAREST, "memslot-nearest")
+        self._helpers = None if directory is None else ThreadPoolExecutor(_HELPERS, "memslot-beside")
         self.fresh = self._connections.fresh
 
     @classmethod
@@ -315,8 +316,8 @@ class Index:
 
     def close(self, *, keep: bool = True) -> None:
         """Closes the index, and saves what can be loaded faster than made, if there is something to ``keep``."""
-        if self._nearest is not None:
-            self._nearest.shutdown()
+        if self._helpers is not None:
+            self._helpers.shutdown()
         self.vectors.close(keep=keep)
         self._connections.close()
 
@@ -331,22 +332,10 @@ class Index:
             raise
 
     def _beside(self, space: Space, stop: Stop) -> Beside | None:
-        """What searches vectors while words are searched; None where that would take longer."""
-        threads = self._nearest
-        if threads is None or space.next_local <= _LARGE:
+        """The threads that help to search a large namespace; None where that would take longer."""
+        if self._helpers is None or space.next_local <= _LARGE:
             return None
-
-        def stoppable(work: Callable[[], Near]) -> Near:
-            with self._connections.stoppable(stop):
-                return work()
-
-        def beside(work: Callable[[], Near]) -> Future[Near]:
-            try:
-                return threads.submit(stoppable, work)
-            except RuntimeError as error:
-                raise apsw.ConnectionClosedError("the index is closed") from error
-
-        return beside
+        return Beside(self._helpers, self._connections, stop)
 
     def _open_vectors(self, space: Space, kind: str) -> None:
         """Without what compares them, vectors are searched row by row."""

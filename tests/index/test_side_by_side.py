@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -36,27 +37,41 @@ def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Index]:
     index.close()
 
 
-def searched(index: Index, stop: Stop | None = None, weight: float = 0.0) -> Candidates:
+def searched(index: Index, stop: Stop | None = None, weight: float = 0.0, depth: int = 50) -> Candidates:
     """A search by a word and a vector."""
-    return index.search("a", Wanted(parse("apple"), VECTORS[0], 50, "exact", weight), stop or Stop())
+    return index.search("a", Wanted(parse("apple"), VECTORS[0], depth, "exact", weight), stop or Stop())
 
 
-@pytest.mark.parametrize("weight", [0.0, 0.5])
-def test_what_is_found_is_the_same(index: Index, weight: float, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("weight", "depth"), [(0.0, 1), (0.0, 50), (0.5, 50), (0.0, COUNT)])
+def test_what_is_found_is_the_same(index: Index, weight: float, depth: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Candidates, scores, and what led to them, are those of one thread."""
-    beside = searched(index, weight=weight)
+    beside = searched(index, weight=weight, depth=depth)
     monkeypatch.setattr(indexing, "_LARGE", COUNT + 1)
-    assert searched(index, weight=weight) == beside
-    assert len(beside.items) > 50
+    assert searched(index, weight=weight, depth=depth) == beside
+    assert len(beside.items) >= depth
+
+
+def test_who_finds_no_other_thread_does_all_alone(index: Index) -> None:
+    """What nobody has begun when it is asked for is done by the one that asks."""
+    expected, let_go = searched(index), threading.Event()
+    assert index._helpers is not None
+    held = [index._helpers.submit(let_go.wait) for _ in range(2)]
+    try:
+        assert searched(index) == expected
+    finally:
+        let_go.set()
+    assert all(done.result() for done in held)
 
 
 def test_who_ends_a_search_ends_both(index: Index, monkeypatch: pytest.MonkeyPatch) -> None:
     """A search of vectors row by row in the other thread is ended too."""
     stop = Stop()
+    scanned_by: list[str] = []
 
     def ended(scan: Callable[..., object]) -> Callable[..., object]:
         def scanned(*values: object) -> object:
             stop.give()
+            scanned_by.append(threading.current_thread().name)
             return scan(*values)
 
         return scanned
@@ -66,6 +81,7 @@ def test_who_ends_a_search_ends_both(index: Index, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(vector_spaces.VectorSpaces, "open", lambda *_: None)
     with pytest.raises(apsw.InterruptError):
         searched(index, stop)
+    assert [name.startswith("memslot-beside") for name in scanned_by] == [True]
 
 
 def test_a_closed_index_says_so(index: Index) -> None:
