@@ -18,7 +18,7 @@ from memslot_sidecar.operations.acting import Done, Executor
 from memslot_sidecar.operations.acting_deeds import Doer
 from memslot_sidecar.operations.acting_notes import Fences, action_note, reject_note
 from memslot_sidecar.operations.acting_room import Room, not_run, told_rejects
-from memslot_sidecar.operations.acting_shown import BYTES_PER_CHAR, showing, shown_chars
+from memslot_sidecar.operations.acting_shown import showing
 from memslot_sidecar.operations.context import Context, about
 from memslot_sidecar.operations.injecting import Injection
 from memslot_sidecar.operations.inner import Inner
@@ -94,8 +94,7 @@ async def act(ctx: Context, call: Call, command: ActCommand, inner: Inner) -> Ac
     turn = _Turn(Lines(command.language), rejects=rejects)
     shown = None
     if command.show_once and not command.validate_only:
-        room.take(shown_chars(command.max_injected_chars) * BYTES_PER_CHAR)
-        shown = await showing(ctx, path, parsed.actions, command.max_injected_chars, command.language)
+        shown = await showing(ctx, path, parsed.actions, command.max_injected_chars, command.language, room.take)
     executor = Executor(ctx, call, Doer(ctx, path, room), turn.lines, inner, once, shown)
     async with ctx.in_flight.alone(call, once):
         try:

@@ -63,7 +63,10 @@ def told_rejects(rejects: Sequence[Reject]) -> Sequence[Reject]:
 
 def not_run(rest: Sequence[Action]) -> Reject:
     """The reject of all actions that there is no room for."""
-    hint = f"{len(rest)} more actions are too many for one output (at most {ACTIONS_LIMIT}): write them in the next one"
+    hint = (
+        f"{len(rest)} more actions are too many for one output (at most {ACTIONS_LIMIT}, and what the reply has room for): "
+        "write them in the next one"
+    )
     return Reject("TOO_MANY_ACTIONS", rest[0].start, rest[-1].end, hint)
 
 

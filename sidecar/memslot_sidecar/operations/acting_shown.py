@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from memslot_sidecar import names
 from memslot_sidecar.edge.accounting.counters import ready_counter
@@ -14,8 +14,7 @@ from memslot_sidecar.operations.injecting import CHARS_DEFAULT, Injection, Injec
 from memslot_sidecar.parsing import Action
 
 CHARS_LIMIT = 400_000
-"""More is not shown, whatever is asked for: the reply must have room for it beside the bodies."""
-BYTES_PER_CHAR = 4
+"""More is not shown, whatever is asked for: the reply must have room for bodies too."""
 
 
 class Showing:
@@ -45,11 +44,18 @@ class Showing:
         return "not_text" if isinstance(self._injector.injection.left_out[-1][1], NotText) else "not_shown"
 
 
-async def showing(ctx: Context, path: str, actions: Sequence[Action], max_chars: int, language: Language) -> Showing:
-    """For the slots that actions read."""
+async def showing(
+    ctx: Context,
+    path: str,
+    actions: Sequence[Action],
+    max_chars: int,
+    language: Language,
+    reply: Callable[[int], bool],
+) -> Showing:
+    """For the slots that actions read. Bodies come first: what is shown takes of the reply what they leave."""
     counter = await ready_counter(ctx.token_counter)
     limits = Limits(max_chars=shown_chars(max_chars), language=language)
-    return Showing(Injector(ctx, path, _read_names(actions), limits, counter))
+    return Showing(Injector(ctx, path, _read_names(actions), limits, counter, reply))
 
 
 def shown_chars(asked: int) -> int:

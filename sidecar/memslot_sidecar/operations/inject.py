@@ -34,6 +34,8 @@ async def inject(ctx: Context, call: Call, command: InjectCommand) -> tuple[Inje
     Raises InvalidName, InvalidField.
     """
     path, _ = about(call, command.namespace)
+    if not command.names:
+        raise InvalidField(f"names is empty: name 1 to {NAMES_LIMIT} slots to be shown", field="names")
     if len(command.names) > NAMES_LIMIT:
         raise InvalidField(
             f"names has {len(command.names)} entries, an injection shows at most {NAMES_LIMIT}: name fewer",

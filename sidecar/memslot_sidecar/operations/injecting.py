@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from memslot_sidecar.call import Call
@@ -61,9 +61,20 @@ class Injection:
 
 
 class Injector:
-    """Puts slots of one namespace into an injection, as far as they fit. Each slot is shown whole or by its summary, or is left out."""
+    """Puts slots of one namespace into an injection, as far as they fit. Each slot is shown whole or by its summary, or is left out.
 
-    def __init__(self, ctx: Context, path: str, names: Sequence[str], limits: Limits, counter: Counter) -> None:
+    ``reply`` takes bytes of a reply that holds more than the injection, if there are so many left.
+    """
+
+    def __init__(
+        self,
+        ctx: Context,
+        path: str,
+        names: Sequence[str],
+        limits: Limits,
+        counter: Counter,
+        reply: Callable[[int], bool] | None = None,
+    ) -> None:
         self._ctx = ctx
         self._path = path
         self._names = names
@@ -71,7 +82,7 @@ class Injector:
         self._counter = counter
         self._at_hand: AtHand | None = None
         most_bytes = REPLY_LIMIT_BYTES - sum(status_bytes(name) + _FIXED_BYTES for name in names)
-        self._room = Room(limits.max_chars, limits.max_tokens, counter, most_bytes)
+        self._room = Room(limits.max_chars, limits.max_tokens, counter, most_bytes, reply)
         self.injection = Injection()
 
     async def add(self, name: str) -> StoredSlot | None:

@@ -4,6 +4,7 @@ its length, and it holds that receipt's slot, or, where there was none, begins a
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 
 from memslot_sidecar.edge.accounting.amounts import Span
 from memslot_sidecar.edge.acting.lines import shown
@@ -20,25 +21,44 @@ _BEGINNINGS = tuple(say(language, key, **_BLANK) for language in Language for ke
 
 def receipts_in(texts: Sequence[str], notes: Iterable[Note]) -> Iterator[Span]:
     """The receipts of these notes in the texts."""
-    names = _names_by_length(notes)
-    for number, text in enumerate(texts if names else ()):
+    kinds = _by_length(notes)
+    for number, text in enumerate(texts if kinds else ()):
         start = 0
         for line in text.split("\n"):
-            if any(_fits(line, name) for name in names.get(len(line), ())):
+            if len(line) in kinds and kinds[len(line)].fits(line):
                 yield number, start, start + len(line)
             start += len(line) + 1
 
 
-def _names_by_length(notes: Iterable[Note]) -> dict[int, set[str]]:
-    """What receipts of each length hold; nothing for those without a slot."""
-    found: dict[int, set[str]] = {}
+@dataclass(slots=True)
+class _Receipts:
+    """What receipts of one length hold: names, by their lengths, so that a line is looked at no more often however many there are."""
+
+    names: dict[int, set[str]] = field(default_factory=dict)
+    nameless: bool = False
+
+    def add(self, name: str) -> None:
+        """Adds a receipt; of a slot, where there is one."""
+        if name:
+            held = shown(name)
+            self.names.setdefault(len(held), set()).add(held)
+        else:
+            self.nameless = True
+
+    def fits(self, line: str) -> bool:
+        """Whether a line of that length is one of them."""
+        if self.nameless and line.startswith(_BEGINNINGS):
+            return True
+        return any(
+            line[start : start + length] in names
+            for length, names in self.names.items()
+            for start in range(len(line) - length + 1)
+        )
+
+
+def _by_length(notes: Iterable[Note]) -> dict[int, _Receipts]:
+    found: dict[int, _Receipts] = {}
     for note in notes:
-        if isinstance(note, ActionNote):
-            found.setdefault(note.line_characters, set()).add(shown(note.name) if note.name else "")
-        elif isinstance(note, RejectNote):
-            found.setdefault(note.line_characters, set()).add("")
+        if isinstance(note, ActionNote | RejectNote):
+            found.setdefault(note.line_characters, _Receipts()).add(getattr(note, "name", ""))
     return found
-
-
-def _fits(line: str, name: str) -> bool:
-    return name in line if name else line.startswith(_BEGINNINGS)

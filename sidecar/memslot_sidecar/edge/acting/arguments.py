@@ -21,6 +21,8 @@ from memslot_sidecar.quantities import seconds
 
 LISTED_DEFAULT = 20
 LISTED_LIMIT = 100
+QUERY_LIMIT_BYTES = 8192
+"""As long as a text may be that SlotService searches for."""
 _TTL_MOST_S = 3.2e11
 _DETAILS = ("description", "tags", "importance", "ttl")
 ALLOWED: Mapping[str, tuple[str, ...]] = {
@@ -169,6 +171,9 @@ def _filled(arguments: Mapping[str, Any], name: str) -> str:
     value = _text(arguments, name)
     if not value.strip():
         raise _bad(name, "empty")
+    size = len(value.encode())
+    if size > QUERY_LIMIT_BYTES:
+        raise _bad(name, "too_long", size=size, limit=QUERY_LIMIT_BYTES)
     return value
 
 
@@ -201,7 +206,7 @@ def _tags(arguments: Mapping[str, Any], name: str) -> tuple[str, ...]:
     value = arguments[name]
     if isinstance(value, str):
         value = _listed(value)
-    if not isinstance(value, list) or not all(isinstance(tag, str) for tag in value):
+    if not isinstance(value, list) or not all(isinstance(tag, str) and _whole(tag) for tag in value):
         raise _bad(name, "not_tags")
     return tuple(value)
 
@@ -211,8 +216,13 @@ def _listed(text: str) -> Any:
         return [tag.strip() for tag in text.split(",") if tag.strip()]
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
+
+
+def _whole(text: str) -> bool:
+    """Whether no half of a surrogate pair is in a text, as JSON in a text may hold."""
+    return text.isascii() or not any("\ud800" <= character <= "\udfff" for character in text)
 
 
 def _ttl(arguments: Mapping[str, Any], name: str) -> float:

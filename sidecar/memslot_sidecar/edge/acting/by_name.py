@@ -8,12 +8,15 @@ from collections.abc import Sequence
 from memslot_sidecar.model import SlotRecord
 
 _WORD = re.compile(r"[a-z0-9]+|[^\W_a-z0-9]+")
+_WORDS_MOST = 64
+"""So many different words of a query are looked for, its first ones."""
 
 
 def by_name(query: str, records: Sequence[SlotRecord]) -> list[str]:
     """Names of the slots whose name, description or tags hold words of the query: those with the most words first."""
-    words = set(_words(query))
-    scored = [(sum(word in _told(record) for word in words), record.name) for record in records]
+    words = list(dict.fromkeys(_words(query)))[:_WORDS_MOST]
+    told = [(_told(record), record.name) for record in records]
+    scored = [(sum(word in text for word in words), name) for text, name in told]
     return [name for score, name in sorted((one for one in scored if one[0]), key=lambda one: -one[0])]
 
 

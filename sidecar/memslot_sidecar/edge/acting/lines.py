@@ -11,6 +11,7 @@ from memslot_sidecar.edge.acting.found import FoundNames
 from memslot_sidecar.edge.acting.hints import hint
 from memslot_sidecar.edge.acting.wording import say
 from memslot_sidecar.edge.language import Language
+from memslot_sidecar.edge.quoting import quoted
 from memslot_sidecar.errors import (
     BodyTooLarge,
     ContentTypeMismatch,
@@ -143,5 +144,5 @@ class Lines:
 
 
 def shown(name: str) -> str:
-    """A name as it stands in a line: in quotes where it could be mistaken for the line's own words."""
-    return name if _PLAIN_NAME.fullmatch(name) else json.dumps(name, ensure_ascii=False)
+    """A name as it stands in a line: in quotes where it could be mistaken for the line's own words, what cannot be seen in it escaped."""
+    return name if _PLAIN_NAME.fullmatch(name) else quoted(name)

@@ -82,6 +82,10 @@ _TEXTS: dict[str, tuple[str, str]] = {
     "an_unknown_argument": ("{action} takes only {allowed}", "{action} 只接受 {allowed}"),
     "no_text": ("{argument} must be a text", "{argument} 必须是文本"),
     "empty": ("{argument} is empty", "{argument} 为空"),
+    "too_long": (
+        "{argument} has {size} bytes, at most {limit}: use what matters in it",
+        "{argument} 有 {size} 字节，最多 {limit}：请只用其中的要点",
+    ),
     "not_number": ("{argument} must be a number from {low} to {high}", "{argument} 必须是 {low} 到 {high} 之间的数"),
     "not_count": ("{argument} must be a whole number from 1", "{argument} 必须是不小于 1 的整数"),
     "not_tags": ("{argument} must be a list of texts", "{argument} 必须是文本列表"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 
 from memslot_sidecar.edge.accounting.counters import Counter
 
@@ -11,10 +12,13 @@ _MANY_CHARS = 50_000
 
 
 class Room:
-    """What is left of a budget. ``max_tokens`` of 0 is no bound."""
+    """What is left of a budget. ``max_tokens`` of 0 is no bound; ``reply`` takes bytes of what else a reply may hold, if there are so many."""
 
-    def __init__(self, max_chars: int, max_tokens: int, counter: Counter, max_bytes: int) -> None:
+    def __init__(
+        self, max_chars: int, max_tokens: int, counter: Counter, max_bytes: int, reply: Callable[[int], bool] | None
+    ) -> None:
         self._chars = max_chars
+        self._reply = reply
         self._bytes = max_bytes
         self._tokens = max_tokens or None
         self._counter = counter
@@ -28,10 +32,12 @@ class Room:
         size = len(text.encode())
         if len(text) > self._chars or size > self._bytes:
             return False
+        tokens = 0 if self._tokens is None else await counted(self._counter, text)
+        if self._tokens is not None and tokens > self._tokens:
+            return False
+        if self._reply is not None and not self._reply(size):
+            return False
         if self._tokens is not None:
-            tokens = await counted(self._counter, text)
-            if tokens > self._tokens:
-                return False
             self._tokens -= tokens
         self._chars -= len(text)
         self._bytes -= size
