@@ -9,7 +9,7 @@ from memslot_sidecar.parsing.scan import Scan
 
 _KEYS = r"(?:action|name|function|tool|tool_name)"
 _NAMED = re.compile(
-    rf"[\"']{_KEYS}\\{{0,9}}[\"']\s{{0,20}}[:=]?\s{{0,20}}\\{{0,9}}[\"'](?:functions\.)?{NAME}\\{{0,9}}[\"']"
+    rf"\b{_KEYS}\\{{0,9}}[\"']\s{{0,20}}[:=]?\s{{0,20}}\\{{0,9}}[\"'](?:functions\.)?{NAME}\\{{0,9}}[\"']"
     rf"|<(?:function|invoke|tool_call)[\s=][^<>\n]{{0,40}}{NAME}|<{NAME}(?=[\s/])"
     rf"|^[ \t]{{0,20}}{_KEYS}[ \t]{{0,20}}[:=][ \t]{{0,20}}[\"'`]?{NAME}[\"'`]?,?[ \t]{{0,20}}$",
     re.MULTILINE,

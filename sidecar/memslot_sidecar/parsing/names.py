@@ -35,6 +35,9 @@ ACTIONS = {
 TEXT_ARGUMENTS = frozenset({"slot", "query", "name_prefix"})
 NAME_KEYS = ("action", "name", "function", "tool", "tool_name", "function_name", "recipient_name")
 ARGUMENT_KEYS = ("arguments", "args", "parameters", "params", "input", "action_input", "tool_input", "kwargs")
+STRUCTURED_CHAT = frozenset({"action_input", "tool_input"})
+"""Argument keys of a format in which one action a turn is asked for, and a single argument may be a bare text."""
+BARE_TEXT = re.compile(r"[^\s\"'`{}\[\](),:=<>][^\"'`{}\[\]<>\n]{0,1000}")
 BESIDE_ARGUMENTS = frozenset(
     {"id", "type", "index", "call_id", "tool_call_id", "thought", "thoughts", "inner_thoughts", "reasoning"}
 )
@@ -84,7 +87,11 @@ def resolve(written: str, own_prefixes: tuple[str, ...] = ()) -> Resolved:
     for caller in _CALLERS:
         if written.startswith(caller) and written[len(caller) :] in ACTIONS:
             return Resolved(written[len(caller) :], repair="name_prefix")
-    return Resolved(reason="FOREIGN_NAMESPACE") if _NAMESPACED.match(written) else _near(written)
+    if _NAMESPACED.match(written):
+        return Resolved(reason="FOREIGN_NAMESPACE")
+    return _near(
+        next((written[len(ours) :] for ours in ("functions.", *own_prefixes) if written.startswith(ours)), written)
+    )
 
 
 def _near(written: str) -> Resolved:

@@ -8,7 +8,15 @@ from typing import Any
 
 from memslot_sidecar.parsing.concluding import decoded_object
 from memslot_sidecar.parsing.model import Call
-from memslot_sidecar.parsing.names import ARGUMENT_KEYS, BESIDE_ARGUMENTS, NAME_KEYS, resolve
+from memslot_sidecar.parsing.names import (
+    ACTIONS,
+    ARGUMENT_KEYS,
+    BARE_TEXT,
+    BESIDE_ARGUMENTS,
+    NAME_KEYS,
+    STRUCTURED_CHAT,
+    resolve,
+)
 
 _WRAPPERS = frozenset(
     [
@@ -158,6 +166,8 @@ class ObjectReader:
             call.flaws.append("AMBIGUOUS_ARGUMENTS")
         beside = {key for key in NAME_KEYS if body.get(key) in ours} | BESIDE_ARGUMENTS
         call.arguments = body[given[0]] if given else {key: body[key] for key in body if key not in beside}
+        if given and given[0] in STRUCTURED_CHAT:
+            _as_structured_chat(call, resolve(ours[0], self.own_prefixes).name)
         return True
 
     def _others(
@@ -214,6 +224,15 @@ class ObjectReader:
         if any(key.lower() in NAME_KEYS and isinstance(name, str) and self._ours(name) for key, name in value.items()):
             return True
         return any(self._ours(key) and isinstance(value[key], dict) for key in value)
+
+
+def _as_structured_chat(call: Call, name: str) -> None:
+    """In this format a tool with one argument may be given a bare text, as in ReAct."""
+    call.shape = "structured-chat"
+    required = ACTIONS[name].required if name else ()
+    if isinstance(call.arguments, str) and len(required) == 1 and BARE_TEXT.fullmatch(call.arguments):
+        call.arguments = {required[0]: call.arguments}
+        call.repaired.append("bare_argument")
 
 
 def _call_id(value: dict[str, Any], body: dict[str, Any]) -> str:

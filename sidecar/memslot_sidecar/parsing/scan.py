@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from memslot_sidecar.parsing.concluding import conclude
 from memslot_sidecar.parsing.hints import hint
+from memslot_sidecar.parsing.json_strict import TRUNCATED
 from memslot_sidecar.parsing.model import Action, Call, Reject, Reply
 from memslot_sidecar.parsing.names import MENTION
 
@@ -24,6 +25,7 @@ _DELIMITER = re.compile(
 )
 _OBJECT_AHEAD = r"(?=[\s\u200b\ufeff]*(?:[\"'“‘＂`\\&/#]|[^\W\d][\w$-]{0,100}\s{0,100}[:：=]))"
 """What an object goes on with behind its brace; most braces in prose and code are followed by something else."""
+BALANCE = re.compile(r'"(?:[^"\\]|\\.)*"|[{}]|"', re.DOTALL)
 _FENCE_LINE = re.compile(r"(?:\A|\n)[ \t]*```")
 
 
@@ -138,6 +140,14 @@ class Scan:
         delimiter = self.next(_DELIMITER, start)
         return min(delimiter, self.next(_FENCE_LINE, start)) if self.fence_start >= 0 else delimiter
 
+    def torn_end(self, start: int, limit: int, reason: str) -> int:
+        """Where something broken ends whose open text swallowed the next call: at the first delimiter behind its start, if all that
+        follows is closed, so that none of it can belong to the open text. What was cut off, or may be open still, reaches to the limit."""
+        first = self.next(_DELIMITER, start)
+        if reason == TRUNCATED or first >= limit or not self.spend(self.stop - first):
+            return limit
+        return first if balanced(self.text, first, self.stop) else limit
+
     def spend(self, work: int) -> bool:
         """Whether so much work may still be done on broken objects."""
         self._work -= work
@@ -237,6 +247,16 @@ class Rules:
     @staticmethod
     def _trigger(recognisers: list[Recogniser], word: str) -> re.Pattern[str]:
         return re.compile("|".join(f"(?:{one.trigger})" for one in recognisers if word in one.anchors))
+
+
+def balanced(text: str, start: int, stop: int) -> bool:
+    """Whether all braces and double quotes that open there are closed there."""
+    depth = 0
+    for found in BALANCE.finditer(text, start, stop):
+        depth += {"{": 1, "}": -1}.get(found[0], 0)
+        if depth < 0 or found[0] == '"':
+            return False
+    return depth == 0
 
 
 def _occurrences(text: str, word: str, trigger: re.Pattern[str]) -> Iterator[int]:

@@ -1,4 +1,4 @@
-"""Every output of the corpus is read as its `expect` says, in strict and in lenient mode."""
+"""Every output of the corpus, and of those that we added, is read as its `expect` says, in strict and in lenient mode."""
 
 from __future__ import annotations
 
@@ -10,11 +10,9 @@ import pytest
 
 from memslot_sidecar.parsing import Parsed, parse
 
-CASES = [
-    json.loads(line)
-    for line in (Path(__file__).parent / "data/model_outputs.jsonl").read_text(encoding="ascii").split("\n")
-    if line
-]
+DATA = Path(__file__).parent / "data"
+FILES = ("model_outputs.jsonl", "more_outputs.jsonl")
+CASES = [json.loads(line) for name in FILES for line in (DATA / name).read_text(encoding="ascii").split("\n") if line]
 by_id = pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
 
 

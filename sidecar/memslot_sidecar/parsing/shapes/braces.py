@@ -15,11 +15,17 @@ from memslot_sidecar.parsing.model import Broken, Call, Reply
 from memslot_sidecar.parsing.names import resolve
 from memslot_sidecar.parsing.native import read_message
 from memslot_sidecar.parsing.objects import ObjectReader
-from memslot_sidecar.parsing.scan import Recogniser, Scan
+from memslot_sidecar.parsing.scan import BALANCE, Recogniser, Scan
 
 _QUOTED = r"(?:\"(?:[^\"\\\n]|\\.){0,200}\"|'[^'\n]{0,200}'|“[^”\n]{0,200}”|‘[^’\n]{0,200}’|＂[^＂\n]{0,200}＂|`[^`\n]{0,200}`)"
-_OBJECT = re.compile(r"[{｛][\s\u200b\ufeff]*(?:(?:" + _QUOTED + r"|[^\W\d][\w$-]{0,100})\s{0,100}[:：=]|//|/\*|\#)")
-_TORN_OBJECT = re.compile(r"[{｛]\s*\"?[a-z_]{0,100}\"?\s*\Z")
+_OBJECT = re.compile(
+    r"[{｛][\s\u200b\ufeff]*(?:(?:" + _QUOTED + r"|[^\W\d][\w$-]{0,100})\s{0,100}(?:[:：=]|\Z)|//|/\*|\#|\"\w{0,100}\Z)"
+)
+_TORN_NAME = re.compile(
+    r"[{｛,]\s*[\"'“＂]?(?:action[\"'”＂]?\s*(?:[:：=]\s*)?[\"'“＂]?"
+    r"|(?:name|function|tool|tool_name)[\"'”＂]?\s*[:：=]\s*[\"'“＂](?=m))(?:m|me|mem)?\Z"
+)
+"""The output ends within the name of an action, or before it."""
 _ESCAPED = re.compile(r"\{(?:\s|\\[nrt])*\\+\"")
 _HTML = re.compile(r"\{\s*&(?:quot|\#34|\#39|apos|\#x22|\#x27);")
 _ESCAPED_RUN = re.compile(r"(?:[^\"\\\n]|\\.)*")
@@ -33,7 +39,6 @@ _GOES_ON = re.compile(r"(?![\s,;}\])`|])[^{\n]{0,400}?\"\s*[}\]]")
 _CLOSING_TAG = re.compile(
     r"\s*(?:</(?:\w{1,20}:)?(?:tool_calls?|TOOLCALL|function_calls?|function)>|<\|/?tool_call(?:_end)?\|>)"
 )
-_BALANCE = re.compile(r'"(?:[^"\\]|\\.)*"|[{}]|"', re.DOTALL)
 
 
 def _read(scan: Scan, trigger: re.Match[str]) -> int:
@@ -78,6 +83,7 @@ def accept(scan: Scan, value: Any, decoder: Decoder, start: int, end: int, repai
 
 def _add(scan: Scan, call: Call, decoder: Decoder, repairs: tuple[str, ...]) -> bool:
     attach(call, decoder, repairs)
+    scan.one_action_a_turn = scan.one_action_a_turn or call.shape == "structured-chat"
     if call.call_id:
         scan.replies.append(Reply(call.call_id, ""))
     return scan.add(call)
@@ -93,7 +99,7 @@ def attach(call: Call, decoder: Decoder, repairs: tuple[str, ...] = ()) -> None:
 def _broken(scan: Scan, start: int, position: int) -> int:
     """An object that strict JSON does not take: read it leniently, or find how far it reaches."""
     if not scan.mentioned(start, scan.stop):
-        return position
+        return _torn_early(scan, start, position)
     limit = scan.limit(position)
     if not scan.mentioned(start, limit):
         return position
@@ -107,15 +113,25 @@ def _broken(scan: Scan, start: int, position: int) -> int:
     return accept(scan, value, decoder, start, end)
 
 
+def _torn_early(scan: Scan, start: int, position: int) -> int:
+    """An object that names no action: reported when the output ends where the name belongs, or in the next element of a list of actions."""
+    if position < len(scan.text):
+        return position
+    follows = scan.found and not scan.text[scan.taken_to : start].strip(" \t\r\n,")
+    if follows or _TORN_NAME.search(scan.text, max(start, position - 80)):
+        return scan.reject(TRUNCATED, start, position)
+    return position
+
+
 def _hopeless(scan: Scan, start: int, limit: int, broken: Broken) -> int:
     closed = _balanced(scan.text, start, limit)
     if closed < 0 and (end := _with_a_brace(scan, start, limit)) >= 0:
         return end
-    end = closed if closed >= 0 else limit
+    end = closed if closed >= 0 else scan.torn_end(start, limit, broken.reason)
     if not scan.mentioned(start, end):
         return end
-    headline = _HEADLINE.search(scan.text, start, end)
-    if headline and headline[2] and resolve(headline[1], scan.own_prefixes).foreign:
+    names = [line[1] for line in _HEADLINE.finditer(scan.text, start, end) if line[2]]
+    if names and all(resolve(name, scan.own_prefixes).foreign for name in names):
         return scan.foreign(end, start)
     reason = broken.reason if closed >= 0 or broken.reason not in {TRUNCATED, MALFORMED} else TRUNCATED
     return scan.reject(MALFORMED if closed >= 0 and reason == TRUNCATED else reason, start, end)
@@ -138,7 +154,7 @@ def _with_a_brace(scan: Scan, start: int, limit: int) -> int:
 def _balanced(text: str, start: int, limit: int) -> int:
     """Where the braces that open there are all closed, quoted ones aside; -1 when they are not."""
     depth = 0
-    for found in _BALANCE.finditer(text, start, limit):
+    for found in BALANCE.finditer(text, start, limit):
         if found[0] == '"':
             return -1
         depth += {"{": 1, "}": -1}.get(found[0], 0)

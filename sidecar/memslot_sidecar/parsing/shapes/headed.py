@@ -151,7 +151,8 @@ def _lenient(scan: Scan, call: Call, start: int, position: int, close: re.Patter
     except Broken as broken:
         torn = limit >= len(scan.text) and broken.reason in {TRUNCATED, MALFORMED}
         reason = TRUNCATED if torn and (broken.position >= limit or start >= limit) else broken.reason
-        return scan.reject(reason, call.start, max(limit, start), call_id=call.call_id)
+        end = max(scan.torn_end(start, limit, broken.reason), start)
+        return scan.reject(reason, call.start, end, call_id=call.call_id)
     return _complete(scan, call, value, decoder, end, close)
 
 

@@ -20,6 +20,7 @@ _PRINT = re.compile(r"[\s,;\[]*print\(\s*\Z")
 _LABEL = re.compile(r"[\s\[*_]*[A-Za-z][A-Za-z ]{1,30}[*_]*[:：][*_]*\s*\Z")
 _REST = re.compile(r"\)?[ \t]*(?:[\]),;<\[]|`|\r?\n|\Z|\#)")
 _LITERAL_AHEAD = re.compile(r"\s*(?:[\w]+\s*=\s*)?[\"'{\[\d-]")
+_NAME_TORN = re.compile(r"\s*\w{0,100}\s*=?\s*\Z")
 _NOTHING = re.compile(r"(?=)")
 
 
@@ -94,7 +95,8 @@ def _name_positional(call: Call, positional: list[object], own_prefixes: tuple[s
 def _broken(scan: Scan, start: int, opened: int, broken: Broken) -> int:
     """Torn, or no literals: a mention in prose, a reject where a call belongs."""
     expected = _place(scan, start, -1) != "MID_SENTENCE"
-    if broken.position >= scan.stop and _LITERAL_AHEAD.match(scan.text, opened, scan.stop):
+    ahead = _LITERAL_AHEAD.match(scan.text, opened, scan.stop) or (expected and _NAME_TORN.match(scan.text, opened))
+    if broken.position >= scan.stop and ahead:
         end = max(scan.limit(opened), opened)
         return scan.reject(TRUNCATED, start, end)
     if not expected or not _LITERAL_AHEAD.match(scan.text, opened, scan.stop):

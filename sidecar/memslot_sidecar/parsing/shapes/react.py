@@ -17,7 +17,7 @@ _HEAD = re.compile(
     r"(?P<bold>[\s*_]*)(?P<input>[Aa]ction[ _][Ii]nput|ACTION INPUT)(?P<mark2>[*_]*[ \t]*[:：][*_]*)[ \t]*"
 )
 _TORN = re.compile(
-    r"[Aa]ction[*_]*[ \t]*[:：][*_ \t]*(?P<name>[^\W\d][\w.]{0,100})\s*(?:[Aa]ction[ _]?[Ii]?[nput]*)?[:：]?\s*\Z"
+    r"[Aa]ction[*_]*[ \t]*[:：][*_ \t]*(?P<name>[^\W\d][\w.]{0,100})\s*(?:[Aa][ction]{0,5}(?:[ _][Ii]?[nput]{0,4})?)?[:：]?\s*\Z"
 )
 _BARE = re.compile(
     r"(?P<quote>[\"'`]?)(?P<text>[^\s\"'`{}\[\](),:=<>][^\"'`{}\[\]<>\n]{0,1000}?)(?P=quote)[ \t]*(?=\r?\n|<[|/]|\Z)"

@@ -6,7 +6,7 @@ import re
 
 from memslot_sidecar.parsing.scan import Recogniser, Scan
 
-_TAG_NAMES = r"(?:[\w.-]{1,20}:)?(?:think|thinking|thought|thoughts|reasoning|reflection|scratchpad|inner_monologue)"
+_TAG_NAMES = r"(?i:(?:[\w.-]{1,20}:|longcat_)?(?:think|thinking|thought|thoughts|reasoning|reflection|scratchpad|inner_monologue))"
 _PAIRS = (
     (r"<" + _TAG_NAMES + r">", r"</" + _TAG_NAMES + r">"),
     (r"<\|START_THINKING\|>", r"<\|END_THINKING\|>"),
