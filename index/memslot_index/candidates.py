@@ -88,7 +88,7 @@ class Search:
         beside: Beside | None = None,
     ) -> None:
         self._connection = connection
-        self._fulltext = fulltext(connection, space.words)
+        self._fulltext = fulltext(connection, space.words, space.shift)
         self._space = space
         self._vectors = vectors
         self._wanted = wanted

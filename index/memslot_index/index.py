@@ -203,7 +203,7 @@ class Index:
         while space is not None:
             with self._changing() as connection:
                 gone = documents.remove_range(connection, space.low, space.high, _PORTION)
-                fulltext(connection, space.words).remove(gone)
+                fulltext(connection, space.words, space.shift).remove(gone)
                 vector_rows.remove(connection, gone)
                 if len(gone) < _PORTION:
                     self._spaces.remove(space)
@@ -366,9 +366,11 @@ class Index:
         gone = [known[change.name].id for change in changes if isinstance(change, Removal) and change.name in known]
         if gone:
             documents.remove(connection, gone)
-            fulltext(connection, space.words).remove(gone)
+            fulltext(connection, space.words, space.shift).remove(gone)
         entries = sizes.fitting(self._spaces, path, entries)
-        put = Putting(connection, fulltext(connection, space.words), self._spaces, self._seq).put(space, entries, known)
+        put = Putting(connection, fulltext(connection, space.words, space.shift), self._spaces, self._seq).put(
+            space, entries, known
+        )
         dropped: list[int] = []
         if space.dimensions and (gone or put.changed):
             unsettled = making.unsettle(connection, [*gone, *put.changed])

@@ -9,7 +9,7 @@ import apsw
 from memslot_index.database import summaries
 from memslot_index.database.rows import fetch
 
-VERSION = 4
+VERSION = 5
 """Of the tables. A file of another version is made anew."""
 
 _FIRST_SPACE = 1 << 30
@@ -18,7 +18,8 @@ _TABLES = """
 CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE spaces(
   id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL UNIQUE, next_local INTEGER NOT NULL, complete INTEGER NOT NULL,
-  vectors INTEGER NOT NULL, model TEXT NOT NULL, dimensions INTEGER NOT NULL, words INTEGER NOT NULL);
+  vectors INTEGER NOT NULL, model TEXT NOT NULL, dimensions INTEGER NOT NULL, words INTEGER NOT NULL,
+  place INTEGER NOT NULL);
 CREATE TABLE documents(
   id INTEGER PRIMARY KEY, space INTEGER NOT NULL, name TEXT NOT NULL, revision INTEGER NOT NULL, created INTEGER NOT NULL,
   task_type TEXT NOT NULL, digest TEXT NOT NULL, waiting INTEGER NOT NULL, truncated INTEGER NOT NULL,

@@ -19,7 +19,8 @@ class Space:
     """What is indexed of a namespace. ``complete`` is False until all slots that it had before are in.
 
     ``vectors`` tells whether it has any; they are of ``dimensions`` numbers (0 until the first) and were made by ``model`` (empty when
-    their writers made them). ``words`` is the number of the full-text table that it is in.
+    their writers made them). ``words`` is the number of the full-text table that it is in, at a ``place`` that no other
+    has there.
     """
 
     id: int
@@ -30,6 +31,12 @@ class Space:
     model: str
     dimensions: int
     words: int
+    place: int
+
+    @property
+    def shift(self) -> int:
+        """What the ids of its documents are above those of their rows in the full-text table."""
+        return (self.id - self.place) << _LOCAL_BITS
 
     @property
     def low(self) -> int:
@@ -42,7 +49,7 @@ class Space:
         return ((self.id + 1) << _LOCAL_BITS) - 1
 
 
-_COLUMNS = "id, path, next_local, complete, vectors, model, dimensions, words"
+_COLUMNS = "id, path, next_local, complete, vectors, model, dimensions, words, place"
 
 
 class Spaces:
@@ -59,6 +66,7 @@ class Spaces:
         for space in spaces:
             taken[space.words] += space.next_local - 1
         self._taken = taken
+        self._places = {space.words: space.place + 1 for space in sorted(spaces, key=lambda space: space.place)}
         self.words = Words(self._connection, [(space.path, space.words) for space in spaces])
         self._by_path = {space.path: space for space in spaces}
 
@@ -89,8 +97,12 @@ class Spaces:
         if found is not None:
             return found
         words = self.words.take(path)
-        self._connection.execute("INSERT INTO spaces VALUES (NULL, ?, 1, ?, 0, '', 0, ?)", (path, complete, words))
-        space = Space(self._connection.last_insert_rowid(), path, 1, complete, False, "", 0, words)
+        place = self._places.get(words, 0)
+        self._places[words] = place + 1
+        self._connection.execute(
+            "INSERT INTO spaces VALUES (NULL, ?, 1, ?, 0, '', 0, ?, ?)", (path, complete, words, place)
+        )
+        space = Space(self._connection.last_insert_rowid(), path, 1, complete, False, "", 0, words, place)
         self._by_path[path] = space
         return space
 
@@ -120,5 +132,5 @@ class Spaces:
 
 
 def _space(row: Any) -> Space:
-    id_, path, next_local, complete, vectors, model, dimensions, words = row
-    return Space(id_, path, next_local, bool(complete), bool(vectors), model, dimensions, words)
+    id_, path, next_local, complete, vectors, model, dimensions, words, place = row
+    return Space(id_, path, next_local, bool(complete), bool(vectors), model, dimensions, words, place)

@@ -27,9 +27,9 @@ def root_of(path: str) -> str:
     return path.partition("/")[0]
 
 
-def fulltext(connection: apsw.Connection, number: int) -> FullText:
-    """A table by its number."""
-    return FullText(connection, f"words_{number}")
+def fulltext(connection: apsw.Connection, number: int, shift: int = 0) -> FullText:
+    """A table by its number, for the documents whose ids are ``shift`` above those of its rows."""
+    return FullText(connection, f"words_{number}", shift)
 
 
 class Words:

@@ -147,6 +147,22 @@ def test_fields_are_those_of_the_document(held: list[list[bool]], limit: int) ->
     assert all(match.fields == tuple(compress(FIELDS, held[match.id - LOW])) for match in found)
 
 
+def test_rows_may_be_smaller_than_ids() -> None:
+    """Whatever a table is shifted by, it is told and tells the ids of documents."""
+    connection, shift = apsw.Connection(":memory:"), LOW - 7
+    plain, shifted = FullText(connection), FullText(connection, shift=shift)
+    plain.create()
+    shifted.put([document(at, "apple " * (at + 1)) for at in range(4)])
+    shifted.remove([LOW + 1])
+    query = _query("apple")
+    found = shifted.search(query, LOW, HIGH, 3)
+    assert {match.id for match in found} == {LOW, LOW + 2, LOW + 3}
+    assert [match.id for match in shifted.search(query, LOW + 1, LOW + 2, 3)] == [LOW + 2]
+    assert [match.id for match in shifted.search(query, LOW, HIGH, 3, [LOW, LOW + 1])] == [LOW]
+    assert sorted(shifted.among(query, [LOW + 3, LOW])) == sorted(match for match in found if match.id != LOW + 2)
+    assert {match.id + shift for match in plain.search(query, 0, 100, 9)} == {match.id for match in found}
+
+
 def test_a_common_word_still_tells_its_field() -> None:
     """A word that all documents have tells its field as well."""
     table = of(*["word"] * 20)
