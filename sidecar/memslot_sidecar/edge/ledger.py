@@ -7,29 +7,59 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from memslot_sidecar.edge.note_codec import unpacked
-from memslot_sidecar.edge.notes import AccountNote, Note, TurnKey
+from memslot_sidecar.edge.notes import AccountNote, CardNote, InjectionNote, Note, TurnKey
 
 TURNS_KEPT = 10_000
 """Over all namespaces; the turns that were noted longest ago go first."""
 TURNS_KEPT_PER_NAMESPACE = 2_000
+BYTES_KEPT = 8 * 2**20
+"""Over all namespaces, about: notes of very many turns with long cards are read at every start, and stay in memory."""
 NOTES_KEPT = 1_000
-"""Of one turn; further ones are not noted, but its account is."""
+BYTES_KEPT_PER_TURN = 2**18
+"""Of one turn; its earliest notes make room for later ones, its account stays, and injections as long as there is anything else."""
+_NOTE_BYTES = 250
 
 
 @dataclass(slots=True)
 class Held:
     """What is known of one turn: ``number`` counts turns in the order in which they were first noted. Notes that were read from a file
-    stay ``packed`` until somebody asks."""
+    stay ``packed`` until somebody asks. ``size`` is about how many bytes they take."""
 
     number: int
     notes: list[Note] = field(default_factory=list)
     packed: bytes = b""
+    size: int = 0
+
+    def __post_init__(self) -> None:
+        self.size = len(self.packed)
 
     def unpack(self) -> list[Note]:
         """The notes."""
         if self.packed:
-            self.notes, self.packed = [*unpacked(self.packed), *self.notes], b""
+            self.notes, self.packed = list(unpacked(self.packed)), b""
         return self.notes
+
+    def add(self, note: Note) -> None:
+        """Adds a note. An account takes the place of the one before it, a card that was handed out again that of its note."""
+        self.unpack()
+        if isinstance(note, AccountNote | CardNote):
+            for place in [place for place, other in enumerate(self.notes) if _replaces(note, other)][:1]:
+                self._drop(place)
+        self.notes.append(note)
+        self.size += _size(note)
+        while len(self.notes) > 1 and (len(self.notes) > NOTES_KEPT or self.size > BYTES_KEPT_PER_TURN):
+            self._drop(self._least())
+
+    def _least(self) -> int:
+        """Where the note stands that can best be spared; never the last one."""
+        for kinds in ((AccountNote, InjectionNote), (AccountNote,)):
+            for place, note in enumerate(self.notes[:-1]):
+                if not isinstance(note, kinds):
+                    return place
+        return 0
+
+    def _drop(self, place: int) -> None:
+        self.size = max(self.size - _size(self.notes.pop(place)), 0)
 
 
 class Ledger:
@@ -41,6 +71,7 @@ class Ledger:
         self._turns: OrderedDict[TurnKey, Held] = OrderedDict()
         self._spaces: dict[str, OrderedDict[TurnKey, Held]] = {}
         self._number = 0
+        self._bytes = 0
 
     async def start(self, store_id: str) -> None:
         """Takes up what was kept for the store."""
@@ -49,12 +80,14 @@ class Ledger:
         """Keeps what was noted; idempotent."""
 
     def note(self, key: TurnKey, *notes: Note) -> None:
-        """Adds notes to a turn. An account takes the place of the turn's account before it."""
+        """Adds notes to a turn, of which the latest are kept. An account takes the place of the turn's account before it."""
         if not notes or not self._turns_kept or not self._per_namespace:
             return
         held = self._touched(key)
+        self._bytes -= held.size
         for note in notes:
-            _add(held.unpack(), note)
+            held.add(note)
+        self._bytes += held.size
         self._bound(key.namespace)
 
     def of(self, key: TurnKey) -> Sequence[Note]:
@@ -71,7 +104,7 @@ class Ledger:
     def drop(self, namespace: str) -> None:
         """Forgets the turns of a namespace."""
         for key in self._spaces.pop(namespace, ()):
-            del self._turns[key]
+            self._bytes -= self._turns.pop(key).size
 
     def _touched(self, key: TurnKey) -> Held:
         """The turn, now the last one noted."""
@@ -85,6 +118,7 @@ class Ledger:
 
     def _put(self, key: TurnKey, held: Held) -> Held:
         self._turns[key] = held
+        self._bytes += held.size
         self._spaces.setdefault(key.namespace, OrderedDict())[key] = held
         return held
 
@@ -94,12 +128,12 @@ class Ledger:
         space = self._spaces[namespace]
         while len(space) > self._per_namespace:
             gone.append(self._remove(next(iter(space))))
-        while len(self._turns) > self._turns_kept:
+        while len(self._turns) > self._turns_kept or (self._bytes > BYTES_KEPT and len(self._turns) > 1):
             gone.append(self._remove(next(iter(self._turns))))
         return gone
 
     def _remove(self, key: TurnKey) -> TurnKey:
-        del self._turns[key]
+        self._bytes -= self._turns.pop(key).size
         space = self._spaces[key.namespace]
         del space[key]
         if not space:
@@ -107,9 +141,16 @@ class Ledger:
         return key
 
 
-def _add(held: list[Note], note: Note) -> None:
+def _replaces(note: Note, other: Note) -> bool:
     if isinstance(note, AccountNote):
-        held[:] = [other for other in held if not isinstance(other, AccountNote)]
-        held.append(note)
-    elif len(held) < NOTES_KEPT:
-        held.append(note)
+        return isinstance(other, AccountNote)
+    return (
+        isinstance(note, CardNote)
+        and isinstance(other, CardNote)
+        and (note.card_revision, note.characters) == (other.card_revision, other.characters)
+        and note.names == other.names
+    )
+
+
+def _size(note: Note) -> int:
+    return _NOTE_BYTES + (note.characters if isinstance(note, CardNote) else 0)

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import apsw
 
@@ -74,8 +74,8 @@ class TurnsFile:
         if not (self._directory / NAME).exists():
             return ()
         try:
-            return [Row(*row) for row in self._opened(store_id).execute(_READ)]
-        except (apsw.Error, _Foreign, OSError, TypeError) as error:
+            return [_row(row) for row in self._opened(store_id).execute(_READ)]
+        except (apsw.Error, _Foreign, OSError, UnicodeDecodeError) as error:
             self._set_aside(error)
             return ()
 
@@ -144,6 +144,14 @@ class TurnsFile:
 
 class _Foreign(Exception):
     """The file is not of this store."""
+
+
+def _row(row: tuple[Any, ...]) -> Row:
+    """A row of the file. Raises _Foreign for one that nobody here wrote."""
+    kinds = tuple(map(type, row))
+    if kinds != (str, str, str, int, int, bytes):
+        raise _Foreign("a row of it is damaged")
+    return Row(*row)
 
 
 def _connected(path: Path) -> apsw.Connection:

@@ -106,8 +106,8 @@ class Executor:
 
         try:
             result = await self._inner.run(call, work)
-        except RequestIdReused:
-            raise
+        except RequestIdReused as error:
+            raise self._reused(error) from None
         except ErasePending as error:
             outcome = Outcome.FORGOTTEN if call.repeated else Outcome[call.outcome]
             receipt = Receipt(call.names[0], outcome, call.revision)
@@ -138,6 +138,13 @@ class Executor:
         derived = uuid.uuid5(uuid.UUID(self._once.request_id), str(self._mutations))
         self._mutations += 1
         return Once(str(derived), self._once.content, kept.encode)
+
+    def _reused(self, error: RequestIdReused) -> RequestIdReused:
+        """The same of the id that the caller sent."""
+        if self._once is None:
+            return error
+        problem = f"request_id {self._once.request_id} was used for another request: make a new id for each call"
+        return RequestIdReused(problem, field="request_id")
 
     async def _done(self, action: Action, call: Call, result: Receipt | StoredSlot | FoundNames) -> Done:
         match result:

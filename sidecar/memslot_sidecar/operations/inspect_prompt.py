@@ -17,6 +17,7 @@ from memslot_sidecar.edge.inspection.texts import texts_of
 from memslot_sidecar.edge.notes import FoundNote, InjectionNote, TurnKey
 from memslot_sidecar.errors import InvalidField
 from memslot_sidecar.operations.context import Context, about
+from memslot_sidecar.said import said
 
 FINDINGS_MOST = 1_000
 """Of one reply; the longest ones."""
@@ -47,7 +48,8 @@ async def inspect_prompt(ctx: Context, call: Call, command: InspectCommand) -> I
         raise InvalidField("neither prompt nor messages_json is set: send what is to be inspected", field="prompt")
     counter = await ready_counter(command.token_counter or ctx.token_counter)
     texts = await asyncio.to_thread(texts_of, command.prompt, command.messages_json)
-    key = TurnKey(path, call.conversation, command.turn or call.turn)
+    call.turn = said(command.turn) or call.turn
+    key = TurnKey(path, call.conversation, call.turn)
     inspection = await inspect(ctx, path, texts, key, counter, call.deadline_s)
     call.outcome, call.count, call.revision = "INSPECTED", len(inspection.findings), inspection.revision
     call.names = tuple(dict.fromkeys(found.name for found in inspection.findings))[:_NAMES_TOLD]

@@ -54,7 +54,8 @@ async def record_turn(ctx: Context, call: Call, command: RecordCommand, counts: 
     key = _key(call, path, command.turn)
     texts = await asyncio.to_thread(texts_of, command.prompt, command.messages_json)
     cards = _card(command.card, texts) or [card.text for card in ctx.cards.of(path, key.conversation)]
-    sent = Sent(texts, command.schemas_json, ours(command.schemas_json), cards)
+    own_schemas = await asyncio.to_thread(ours, command.schemas_json) if command.schemas_json else ""
+    sent = Sent(texts, command.schemas_json, own_schemas, cards)
     counter = await ready_counter(command.token_counter or ctx.token_counter)
     inspection = await inspect(ctx, path, texts, key, counter, call.deadline_s)
     bodies = await counts.of(path, counter)

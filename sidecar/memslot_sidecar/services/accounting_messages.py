@@ -14,6 +14,8 @@ from memslot_sidecar.operations.record_turn import RecordCommand, Recorded
 from memslot_sidecar.services.moments import fill_timestamp
 
 _AMOUNTS = ("prompt", "output", "instruction", "actions", "receipts", "injected", "leaked", "inlined")
+_TOKENS_MOST = 10**12
+"""More than any call uses; so many turns can be added up within 64 bits."""
 _USAGE = ("prompt_tokens", "cached_tokens", "completion_tokens")
 
 
@@ -66,8 +68,9 @@ def report_reply(report: Report, language: Language, revision: int) -> pb.GetTok
 def _usage(message: pb.ProviderUsage) -> Usage:
     said = {name: getattr(message, name) for name in _USAGE if message.HasField(cast(Any, name))}
     for name, value in said.items():
-        if value < 0:
-            raise InvalidField(f"usage.{name} is {value}: a provider counts from 0", field=f"usage.{name}")
+        if not 0 <= value <= _TOKENS_MOST:
+            problem = f"usage.{name} is {value}: a provider counts from 0, and to {_TOKENS_MOST} at most"
+            raise InvalidField(problem, field=f"usage.{name}")
     return Usage(**said)
 
 

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import sqlite3
 import threading
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import get_args
@@ -15,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memslot_sidecar.edge.kept_ledger import KeptLedger
-from memslot_sidecar.edge.ledger import NOTES_KEPT, Ledger
+from memslot_sidecar.edge.ledger import BYTES_KEPT, BYTES_KEPT_PER_TURN, NOTES_KEPT, Ledger
 from memslot_sidecar.edge.note_codec import packed, unpacked
 from memslot_sidecar.edge.notes import (
     AccountNote,
@@ -43,6 +44,7 @@ NOTES: tuple[Note, ...] = (
     FoundNote(4, "a", 7, 2, "content", 40, whole=True, injection_id=""),
     ACCOUNT,
 )
+ACT, CARD, INJECTION = ActNote(1, 20, lenient=True, validate_only=False), CardNote(4, 7, ("a", "b"), 900), NOTES[4]
 STORE = "store-1"
 
 
@@ -235,10 +237,54 @@ async def test_a_file_that_is_damaged_while_it_is_open_is_made_anew_whole(tmp_pa
 
 
 async def test_notes_of_a_turn_are_bounded() -> None:
-    """A turn keeps so many notes, and its account in any case."""
+    """A turn keeps its latest notes, and its account and injections in any case: a conversation whose turns nobody names goes on for ever."""
     ledger = Ledger()
-    for _ in range(NOTES_KEPT + 5):
-        ledger.note(key("1"), NOTES[0])
-    ledger.note(key("1"), ACCOUNT)
-    assert len(ledger.of(key("1"))) == NOTES_KEPT + 1
-    assert ledger.of(key("1"))[-1] == ACCOUNT
+    ledger.note(key("1"), INJECTION, ACCOUNT)
+    for number in range(NOTES_KEPT + 5):
+        ledger.note(key("1"), replace(ACT, time_ms=number))
+    kept = ledger.of(key("1"))
+    assert len(kept) == NOTES_KEPT
+    assert kept[:2] == (INJECTION, ACCOUNT)
+    assert kept[-1] == replace(ACT, time_ms=NOTES_KEPT + 4)
+
+
+def test_a_card_that_is_handed_out_again_is_noted_once() -> None:
+    """The latest time counts; a card that was made anew is another."""
+    ledger = Ledger()
+    ledger.note(key("1"), CARD, ACT, replace(CARD, time_ms=9), replace(CARD, card_revision=8))
+    assert ledger.of(key("1")) == (ACT, replace(CARD, time_ms=9), replace(CARD, card_revision=8))
+
+
+async def test_long_notes_are_bounded_by_their_size(tmp_path: Path) -> None:
+    """However many turns have a long card: what is kept, and read at a start, has a bound, and the latest turns are there."""
+    ledger = await reopened(tmp_path)
+    for turn in range(3 * BYTES_KEPT // 100_000):
+        ledger.note(key(str(turn)), replace(CARD, characters=100_000, names=("n" * 50_000, str(turn))), ACT)
+    turns = ledger.turns("n")
+    assert BYTES_KEPT // 200_000 < len(turns) <= BYTES_KEPT // 100_000
+    assert turns[-1] == key(str(3 * BYTES_KEPT // 100_000 - 1))
+    for revision in range(20):
+        ledger.note(key("long"), replace(CARD, card_revision=revision, characters=100_000))
+    assert len(ledger.of(key("long"))) <= BYTES_KEPT_PER_TURN // 100_000
+    ledger.drop("n")
+    for turn in range(50):
+        ledger.note(key(str(turn)), replace(CARD, characters=100_000))
+    assert len(ledger.turns("n")) == 50
+    await ledger.close()
+
+
+@pytest.mark.parametrize(
+    "row", ["x'ff', 'c', '1', 1, 1", "'n', 'c', '5', 'x', 1", "'n', 'c', CAST(x'ff' AS TEXT), 1, 1"]
+)
+async def test_a_row_that_nobody_wrote_is_no_hindrance(tmp_path: Path, row: str) -> None:
+    """A start goes on, whatever stands in the file."""
+    ledger = await reopened(tmp_path)
+    ledger.note(key("1"), *NOTES)
+    await ledger.close()
+    with closing(sqlite3.connect(tmp_path / "turns.db")) as connection:
+        connection.execute(f"INSERT INTO turns VALUES ({row}, x'5b5d')")
+        connection.commit()
+    ledger = await reopened(tmp_path)
+    ledger.note(key("2"), ACT)
+    assert key("2") in ledger.turns("n")
+    await ledger.close()

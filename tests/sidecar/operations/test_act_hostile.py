@@ -11,6 +11,7 @@ from tests.sidecar.services.served import StoreMaker, served
 
 from memslot.v1 import agent_service_pb2 as pb
 from memslot.v1.slot_service_pb2 import WriteRequest
+from memslot_sidecar.errors import RequestIdReused
 from memslot_sidecar.model import EffectiveSettings
 from memslot_sidecar.operations.search import TEXT_LIMIT_BYTES
 
@@ -111,3 +112,12 @@ async def test_what_is_shown_leaves_a_reply_that_can_be_sent(make: StoreMaker) -
             reply = await act(run, *reads, prose, on_read=pb.ON_READ_SHOW_ONCE, max_injected_chars=2_000_000_000)
             assert reply.injection
             assert reply.ByteSize() < 4_000_000
+
+
+async def test_a_request_id_that_is_used_again_is_told_as_it_was_sent(make: StoreMaker) -> None:
+    """The error names the id of the Act, not one that was derived from it."""
+    request_id = "6f1c0b1e-7c5f-4c9b-9d0e-2f6f0d3c9a11"
+    async with served(make) as run:
+        await act(run, written("mem_write", slot="a", value=1), request_id=request_id)
+        with pytest.raises(RequestIdReused, match=request_id):
+            await act(run, written("mem_write", slot="a", value=2), request_id=request_id)

@@ -10,7 +10,7 @@ import pytest
 from tests.sidecar.operations.requests import forget, forget_matching, read, write
 from tests.sidecar.services.served import Clock, Served, StoreMaker, served
 
-from memslot.v1.agent_service_pb2 import InspectPromptRequest
+from memslot.v1.agent_service_pb2 import InjectRequest, InspectPromptRequest
 from memslot.v1.namespace_service_pb2 import DeleteNamespaceRequest
 from memslot_sidecar.call import Call
 from memslot_sidecar.edge.accounting.counters import counter_of
@@ -276,3 +276,16 @@ async def test_more_findings_than_a_reply_takes_are_counted(monkeypatch: pytest.
         assert [found.name for found in result.findings] == ["s2", "s3", "s4"]
         assert "2 more findings" in result.incomplete
         assert result.leaked_characters > 500
+
+
+async def test_a_turn_is_cut_as_everywhere(make: StoreMaker) -> None:
+    """However a turn is named, what was injected for it is allowed in it, and the call is told of under the same name."""
+    turn = "\0turn " + "名" * 10_000
+    async with served(make) as run:
+        await run(write("a", body(1).encode()))
+        shown = (await run(InjectRequest(namespace="ns", names=["a"], turn=turn))).text
+        reply = await run(inspection(shown, turn=turn))
+        assert reply.findings[0].injection_id
+        assert not reply.leaked_characters
+        assert len(run.calls[-1].turn.encode()) <= 128
+        assert {len(key.turn.encode()) <= 128 for key in run.ctx.ledger.turns("ns")} == {True}

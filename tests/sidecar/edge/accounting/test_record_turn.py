@@ -157,6 +157,7 @@ def test_refusals_name_the_field_and_the_remedy() -> None:
             "token_counter": lambda: mem.record_turn("p", turn="1", token_counter="gpt-9"),
             "schemas_json": lambda: mem.record_turn("p", turn="1", schemas="{"),
             "usage.prompt_tokens": lambda: mem.record_turn("p", turn="1", usage={"prompt_tokens": -1}),
+            "usage.cached_tokens": lambda: mem.record_turn("p", turn="1", usage={"cached_tokens": 2**63 - 1}),
         }.items():
             with pytest.raises(errors.InvalidField) as refused:
                 call()
