@@ -94,8 +94,9 @@ async def test_from_an_embedder_to_the_writers_and_back(kind: str, tmp_path: Pat
             await m.forget("sent")
 
 
-async def test_an_embedder_that_is_down_holds_up_no_other(tmp_path: Path) -> None:
+async def test_an_embedder_that_is_down_holds_up_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Vectors of a namespace are made while another one's embedder does not answer."""
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
     down = {"openai_url": "http://127.0.0.1:9", "openai_model": "m", "openai_dimensions": 4}
     async with memory(tmp_path, **MADE, **down) as m:
         await m.configure("acme/a", embedder="openai")
