@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.client.sidecar_process import SidecarProcess
@@ -73,3 +74,15 @@ async def test_it_is_the_same_through_grpc(tmp_path: Path) -> None:
         async with aio.connect(process.target, namespace="ns") as other:
             assert await other.inspect_prompt(json.dumps(BODY)) == found
         assert [one.name for one in found.leaked] == ["fox"]
+
+
+@pytest.mark.parametrize("given", [b"text", bytearray(b"text"), {"role": "user", "content": "text"}, 5, None])
+def test_what_is_no_history_is_refused(given: Any) -> None:
+    """Bytes, and one message in place of a list, are told, rather than taken for lists of numbers and of keys in which nothing is found."""
+    with memslot.embedded() as memory:
+        refusing = [lambda: memory.record_turn(given, turn="1"), lambda: memory.scrub(given)]
+        if not isinstance(given, dict):
+            refusing.append(lambda: memory.inspect_prompt(given))
+        for call in refusing:
+            with pytest.raises(TypeError, match="a list of messages, not a "):
+                call()

@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeAlias
 
 from memslot._core import decode, encode, methods
 from memslot._core.binding import Binding
+from memslot._core.histories import messages_of
 from memslot._core.pending import ask
 from memslot._core.steps import Steps
 from memslot.accounting import Amount, SavingProblem, TokenReport, TurnAccount, Usage
@@ -53,7 +54,7 @@ def record_turn(
     if isinstance(prompt, str):
         request.prompt = _sent(prompt)
     else:
-        request.messages_json = _sent(prompt)
+        request.messages_json = _sent(messages_of(prompt))
     if said is not None:
         request.usage.MergeFrom(pb.ProviderUsage(**encode.given(**{name: getattr(said, name) for name in _USAGE})))
     return _account((yield from ask(at, methods.RECORD_TURN, request, timeout)).account)

@@ -1,9 +1,10 @@
-"""What a history keeps of a model's message: all but the values that were stored, which would come back with every prompt."""
+"""Message histories: what is one, and what one keeps of a model's message: all but the values that were stored, which would come back
+with every prompt."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from memslot.enums import ActionOutcome
@@ -12,6 +13,13 @@ if TYPE_CHECKING:
     from memslot.acting import Acted, Action
 
 _STORING = ("mem_write", "mem_append", "mem_patch")
+
+
+def messages_of(given: object) -> list[Any]:
+    """The messages of a list. Raises TypeError for bytes and dicts, which can be gone through too, and would be taken for what they are not."""
+    if isinstance(given, bytes | bytearray | memoryview | Mapping) or not isinstance(given, Iterable):
+        raise TypeError(f"a prompt or history is a text or a list of messages, not a {type(given).__name__}")
+    return list(given)
 
 
 def kept(acted: Acted, said: object) -> list[Any]:

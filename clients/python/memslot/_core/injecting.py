@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from memslot._core import decode, encode, methods
 from memslot._core.acting import Spoken, injected_slot
 from memslot._core.binding import Binding
+from memslot._core.histories import messages_of
 from memslot._core.pending import ask
 from memslot._core.steps import Scoped, Steps
 from memslot.enums import Language
@@ -114,7 +115,7 @@ def scrub(
     if isinstance(history, str):
         text: str = yield from _scrubbed_text(at, history, ids, timeout)
         return text
-    sent = json.dumps(list(history), default=_plain)
+    sent = json.dumps(messages_of(history), default=_plain)
     request = pb.ScrubRequest(messages_json=sent, keep=ids)
     reply = yield from ask(at, methods.SCRUB, request, timeout)
     pairs = zip(history, json.loads(sent), json.loads(reply.messages_json), strict=True)

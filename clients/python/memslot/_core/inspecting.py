@@ -8,6 +8,7 @@ from typing import Any
 
 from memslot._core import encode, methods
 from memslot._core.binding import Binding
+from memslot._core.histories import messages_of
 from memslot._core.pending import ask
 from memslot._core.steps import Steps
 from memslot.expiry import Seconds
@@ -42,7 +43,7 @@ def inspect_prompt(
         # Halves of surrogate pairs, which no message can carry, become question marks: places stay what they are.
         request.prompt = prompt.encode("utf-8", "replace").decode()
     else:
-        messages = [prompt] if isinstance(prompt, Mapping) else list(prompt)
+        messages = [prompt] if isinstance(prompt, Mapping) else messages_of(prompt)
         request.messages_json = json.dumps(messages, default=_plain)
     return _inspection((yield from ask(at, methods.INSPECT_PROMPT, request, timeout)))
 
