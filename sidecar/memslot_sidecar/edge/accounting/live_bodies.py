@@ -7,6 +7,7 @@ portions and counted in a thread. Kept are numbers, and slots' names.
 from __future__ import annotations
 
 import asyncio
+import heapq
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -23,6 +24,7 @@ KEPT_NAMESPACES = 256
 _PORTION_BYTES = 1 << 18
 _PORTION_SLOTS = 64
 _PAGE = 1_000
+_GONE = frozenset({Change.FORGOTTEN, Change.EVICTED, Change.EXPIRED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +46,52 @@ class _Counted:
 
 @dataclass(slots=True)
 class _Namespace:
-    """Counts by slot. ``waiting`` are the names to be counted (anew); None before the first count."""
+    """Counts by slot, and their sums. ``waiting`` are the names to be counted (anew); None before the first count."""
 
     counted: dict[str, _Counted] = field(default_factory=dict)
     waiting: set[str] | None = None
     changing: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _sums: list[int] = field(default_factory=lambda: [0, 0, 0])
+    _expiring: list[tuple[int, str]] = field(default_factory=list)
+
+    def put(self, name: str, one: _Counted) -> None:
+        """Takes the count of a slot."""
+        self.drop(name)
+        self.counted[name] = one
+        self._add(one, 1)
+        if one.expire_ms is not None:
+            heapq.heappush(self._expiring, (one.expire_ms, name))
+        if len(self._expiring) > 2 * len(self.counted) + 1_000:
+            found = ((one.expire_ms, name) for name, one in self.counted.items())
+            self._expiring = [(expire_ms, name) for expire_ms, name in found if expire_ms is not None]
+            heapq.heapify(self._expiring)
+
+    def drop(self, name: str) -> None:
+        """Forgets the count of a slot."""
+        one = self.counted.pop(name, None)
+        if one is not None:
+            self._add(one, -1)
+
+    def changed(self, name: str, *, gone: bool) -> None:
+        """Has a slot counted anew. One that is gone and was not counted needs not be, unless that is just being done."""
+        assert self.waiting is not None
+        if gone and name not in self.counted and not self.changing.locked():
+            self.waiting.discard(name)
+        else:
+            self.waiting.add(name)
+
+    def live(self, now_ms: int) -> LiveBodies:
+        """The sums over slots that have not expired. Looks at no others."""
+        while self._expiring and self._expiring[0][0] <= now_ms:
+            expire_ms, name = heapq.heappop(self._expiring)
+            if name in self.counted and self.counted[name].expire_ms == expire_ms:
+                self.drop(name)
+        characters, tokens, body_bytes = self._sums
+        return LiveBodies(Amount(characters, tokens), len(self.counted), body_bytes)
+
+    def _add(self, one: _Counted, sign: int) -> None:
+        for place, size in enumerate((one.characters, one.tokens, one.body_bytes)):
+            self._sums[place] += sign * size
 
 
 class BodyCounts:
@@ -68,7 +111,7 @@ class BodyCounts:
             while waiting:
                 await self._count(namespace, space, waiting, counter)
         self._bound()
-        return self._sum(space)
+        return space.live(self._store.now_ms())
 
     def _space(self, namespace: str, counter: str) -> _Namespace:
         key = (namespace, counter)
@@ -108,7 +151,7 @@ class BodyCounts:
             name = waiting.pop()
             found = self._store.read(namespace, name)
             if found is None:
-                space.counted.pop(name, None)
+                space.drop(name)
                 continue
             bodies.append((name, found.body, found.record.expire_ms))
             size += len(found.body)
@@ -117,22 +160,17 @@ class BodyCounts:
         except BaseException:
             waiting |= {name for name, _, _ in bodies}
             raise
-        space.counted.update((name, one) for name, one in counted if name not in waiting)
+        for name, one in counted:
+            if name not in waiting:
+                space.put(name, one)
 
     def _changed(self, records: Sequence[FeedRecord]) -> None:
         for record in records:
             for space in self._names.get(record.namespace, ()):
                 if space.waiting is not None:
-                    space.waiting |= {
-                        change.name for change in record.changes if change.change is not Change.CONFIGURED
-                    }
-                    space.waiting.discard("")
-
-    def _sum(self, space: _Namespace) -> LiveBodies:
-        now_ms = self._store.now_ms()
-        live = [one for one in space.counted.values() if one.expire_ms is None or one.expire_ms > now_ms]
-        amount = Amount(sum(one.characters for one in live), sum(one.tokens for one in live))
-        return LiveBodies(amount, len(live), sum(one.body_bytes for one in live))
+                    for change in record.changes:
+                        if change.name and change.change is not Change.CONFIGURED:
+                            space.changed(change.name, gone=change.change in _GONE)
 
     def _bound(self) -> None:
         kept = sum(len(space.counted) for space in self._namespaces.values())
