@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from memslot_sidecar.edge.note_codec import unpacked
-from memslot_sidecar.edge.notes import AccountNote, CardNote, InjectionNote, Note, TurnKey
+from memslot_sidecar.edge.notes import AccountNote, CardNote, FoundNote, InjectionNote, Note, TurnKey
 
 TURNS_KEPT = 10_000
 """Over all namespaces; the turns that were noted longest ago go first."""
@@ -153,4 +153,9 @@ def _replaces(note: Note, other: Note) -> bool:
 
 
 def _size(note: Note) -> int:
-    return _NOTE_BYTES + (note.characters if isinstance(note, CardNote) else 0)
+    match note:
+        case CardNote(characters=characters):
+            return _NOTE_BYTES + characters
+        case FoundNote(field=path):
+            return _NOTE_BYTES + len(path)
+    return _NOTE_BYTES

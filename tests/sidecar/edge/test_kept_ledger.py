@@ -44,7 +44,9 @@ NOTES: tuple[Note, ...] = (
     FoundNote(4, "a", 7, 2, "content", 40, whole=True, injection_id=""),
     ACCOUNT,
 )
-ACT, CARD, INJECTION = ActNote(1, 20, lenient=True, validate_only=False), CardNote(4, 7, ("a", "b"), 900), NOTES[4]
+ACT, CARD = ActNote(1, 20, lenient=True, validate_only=False), CardNote(4, 7, ("a", "b"), 900)
+INJECTION = InjectionNote(4, "abcdefghij", "a", 7, summarised=False, characters=50)
+FOUND = FoundNote(4, "a", 7, 2, "content", 40, whole=True, injection_id="")
 STORE = "store-1"
 
 
@@ -266,6 +268,9 @@ async def test_long_notes_are_bounded_by_their_size(tmp_path: Path) -> None:
     for revision in range(20):
         ledger.note(key("long"), replace(CARD, card_revision=revision, characters=100_000))
     assert len(ledger.of(key("long"))) <= BYTES_KEPT_PER_TURN // 100_000
+    for place in range(1_000):
+        ledger.note(key("deep"), replace(FOUND, message_index=place, field="x[0]" * 500))
+    assert len(ledger.of(key("deep"))) <= BYTES_KEPT_PER_TURN // 2_000
     ledger.drop("n")
     for turn in range(50):
         ledger.note(key(str(turn)), replace(CARD, characters=100_000))

@@ -101,7 +101,7 @@ class AgentServiceServicer(object):
         `mem_patch` (`slot`, `value`) is a merge patch (RFC 7396) of a JSON body; a text is a patch only when it is a JSON object. All three
         also take `description`, `tags` (a list of texts), `importance` (0 to 1) and `ttl` (seconds, `24h`, `7d`, or `never`).
         - `mem_read` (`slot`), `mem_forget` (`slot`), `mem_lookup` (`name_prefix`, `limit`), `mem_search` (`query`, `limit`). A limit is 20
-        unless given, and 100 at most. In a namespace that keeps no index of words, `mem_search` looks for the words of the query in the
+        unless given, and 100 at most; a query has at most 8192 bytes. In a namespace that keeps no index of words, `mem_search` looks for the words of the query in the
         names, descriptions and tags of the 1000 slots that rank highest.
         - null is "not given", except as a value. Any other argument, or one of another type, is REFUSED.
         - At most 1000 actions of one output are executed, and no more than the reply has room for: the others are one reject,
@@ -162,7 +162,8 @@ class AgentServiceServicer(object):
         Of `messages_json` the texts are counted, roles and ids included, and not what holds them together. Receipts are told by their length
         and the slot that they name, as Act noted them for turns of the same conversation. Tokens of `actions` are those of so many characters
         of the output. The first call for a namespace reads all its bodies; later ones read those that changed.
-        Errors: INVALID_ARGUMENT (no turn, no prompt, two prompts, a card that the prompt does not hold, an unknown counter).
+        Errors: INVALID_ARGUMENT (no turn, no prompt, two prompts, a card that the prompt does not hold, an unknown counter, a
+        usage below 0 or above 10^12).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
