@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from memslot.accounting import Amount, SavingProblem, TokenReport, TurnAccount, Usage
     from memslot.acting import Acted, Action, FoundNames, InjectedSlot, Reject
     from memslot.batch import Batch
-    from memslot.batch_run import AttemptReport, BatchReport, ItemReport, run_batch
+    from memslot.batch_report import AttemptReport, BatchReport, ItemReport
+    from memslot.batch_run import run_batch
     from memslot.cards import PromptCard
     from memslot.client import Memory, connect
     from memslot.details import WriteDetails
@@ -94,7 +95,8 @@ _NAMES = {
     "accounting": ("Amount", "SavingProblem", "TokenReport", "TurnAccount", "Usage"),
     "acting": ("Acted", "Action", "FoundNames", "InjectedSlot", "Reject"),
     "batch": ("Batch",),
-    "batch_run": ("AttemptReport", "BatchReport", "ItemReport", "run_batch"),
+    "batch_report": ("AttemptReport", "BatchReport", "ItemReport"),
+    "batch_run": ("run_batch",),
     "cards": ("PromptCard",),
     "client": ("Memory", "connect"),
     "details": ("WriteDetails",),

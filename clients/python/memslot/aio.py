@@ -34,9 +34,10 @@ from memslot.tasks import RETAIN_FAILED_S, AsyncTask, wanted
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+    from memslot.batch_run_aio import run_batch
     from memslot.in_process_aio import EmbeddedMemory, embedded
 
-__all__ = ["EmbeddedMemory", "Memory", "Namespaces", "connect", "embedded"]
+__all__ = ["EmbeddedMemory", "Memory", "Namespaces", "connect", "embedded", "run_batch"]
 
 
 def __getattr__(name: str) -> object:
@@ -45,6 +46,10 @@ def __getattr__(name: str) -> object:
 
         found: object = getattr(in_process_aio, name)
         return found
+    if name == "run_batch":
+        from memslot.batch_run_aio import run_batch  # noqa: PLC0415 - only where a batch is run
+
+        return run_batch
     raise AttributeError(f"module 'memslot.aio' has no attribute {name!r}")
 
 

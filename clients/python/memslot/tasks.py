@@ -48,6 +48,10 @@ class _Attempt(Generic[MemoryT]):
     """Slots that came from the attempt before."""
     missing: tuple[str, ...]
     """Slots that were to be carried over and were not there."""
+    promoted: tuple[str, ...] = ()
+    """Slots that went to the parent's namespace, when the attempt has ended."""
+    not_promoted: tuple[str, ...] = ()
+    """Slots that were to be promoted and were not there."""
 
     def __init__(self, binding: Binding, wanted: Wanted) -> None:
         self.task_id = wanted.task_id
@@ -60,13 +64,17 @@ class _Attempt(Generic[MemoryT]):
         self._promote.update(dict.fromkeys(names))
 
     def _began(self, begun: tasks.Begun, memory: MemoryT) -> None:
-        self.memory = memory
+        self.memory, self._path = memory, begun.namespace_path
         self.attempt, self.resumed = begun.attempt, begun.resumed
         self.carried_over, self.missing = begun.carried_over, begun.missing
 
-    def _ending(self, *, failed: bool) -> Steps[tasks.Ended]:
+    def _over(self, error: BaseException | None) -> bool:
+        """Whether an error says that this very attempt is over: then there is nothing to end."""
+        return isinstance(error, StaleAttempt) and self._path.startswith(f"{error.metadata.get('task')}/attempt-")
+
+    def _ending(self, *, failed: bool) -> Steps[None]:
         wanted = self._wanted
-        return tasks.end(
+        ended = yield from tasks.end(
             self._binding,
             self.task_id,
             self.attempt,
@@ -75,6 +83,7 @@ class _Attempt(Generic[MemoryT]):
             retain=wanted.retain_failed if failed else wanted.retain,
             timeout=wanted.timeout,
         )
+        self.promoted, self.not_promoted = ended.promoted, ended.missing
 
     def __repr__(self) -> str:
         begun = f", attempt {self.attempt}" if hasattr(self, "attempt") else ""
@@ -105,7 +114,7 @@ class Task(_Attempt["Memory"]):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if isinstance(error, StaleAttempt):
+        if self._over(error):
             return
         if kind is None:
             run(self._ending(failed=False), self._transport)
@@ -136,7 +145,7 @@ class AsyncTask(_Attempt["aio.Memory"]):
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if isinstance(error, StaleAttempt):
+        if self._over(error):
             return
         if kind is None:
             await run_async(self._ending(failed=False), self._transport)
@@ -166,5 +175,5 @@ def wanted(
 
 def _noted(error: BaseException | None, second: Exception) -> None:
     """Tell beside the first error that the attempt could not be ended either (where Python can tell it)."""
-    if error is not None and hasattr(error, "add_note"):
+    if error is not None and not isinstance(second, StaleAttempt) and hasattr(error, "add_note"):
         error.add_note(f"the attempt could not be ended as failed: {type(second).__name__}")
