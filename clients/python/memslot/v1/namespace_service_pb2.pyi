@@ -575,7 +575,7 @@ class BeginTaskRequest(_message.Message):
     task_id: _builtins.str
     """Any text that names the task there. As a segment of a path (what a segment may not hold is written as %XX) it takes 1 to 128 bytes."""
     attempt: _builtins.int
-    """Which attempt, from 1; 0 = the one after the last that has begun."""
+    """Which attempt, from 1; 0 = the one after the last that has begun, or the first after that whose namespace is free."""
     request_id: _builtins.str
     """A UUID that makes the call safe to repeat for ten minutes."""
     @_builtins.property

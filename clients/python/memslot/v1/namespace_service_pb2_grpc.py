@@ -99,7 +99,7 @@ class NamespaceServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def DeleteNamespace(self, request, context):
-        """Removes a namespace, its settings and, with `force`, its slots. Namespaces below it are left alone.
+        """Removes a namespace, its settings and, with `force`, its slots. Namespaces below it are left alone, and so are tasks.
         Errors: NOT_FOUND (NAMESPACE_NOT_FOUND), FAILED_PRECONDITION (NAMESPACE_NOT_EMPTY), UNAVAILABLE (ERASE_PENDING: deleted,
         and erasing resumes by itself).
         """
@@ -110,9 +110,11 @@ class NamespaceServiceServicer(object):
     def BeginTask(self, request, context):
         """Begins an attempt of a task and answers with its own namespace, which is empty but for what is carried over. In the same
         transaction the attempt before is sealed: whoever still writes there gets FAILED_PRECONDITION (STALE_ATTEMPT). What it left is
-        forgotten before the reply. Beginning the present attempt again changes nothing.
-        Errors: FAILED_PRECONDITION (STALE_ATTEMPT: a later attempt has begun, or this one has ended), INVALID_ARGUMENT
-        (INVALID_NAME, INVALID_FIELD, BODY_TOO_LARGE, DIMENSION_MISMATCH), RESOURCE_EXHAUSTED (SLOT_LIMIT_REACHED, STORE_FULL).
+        forgotten before the reply, with the settings of its namespace. Beginning the present attempt again changes nothing: two workers
+        that name one attempt share it, and the second is told so (`resumed`); two that name none seal each other.
+        Errors: FAILED_PRECONDITION (STALE_ATTEMPT: a later attempt has begun, or this one has ended; NAMESPACE_NOT_EMPTY: the attempt's
+        namespace holds slots of before the task), INVALID_ARGUMENT (INVALID_NAME, INVALID_FIELD, BODY_TOO_LARGE, DIMENSION_MISMATCH),
+        RESOURCE_EXHAUSTED (SLOT_LIMIT_REACHED, STORE_FULL), UNAVAILABLE (ERASE_PENDING: begun, and erasing resumes by itself).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

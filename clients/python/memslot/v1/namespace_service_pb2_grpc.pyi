@@ -49,16 +49,18 @@ class NamespaceServiceStub:
     Errors: INVALID_ARGUMENT (INVALID_PAGE_TOKEN), FAILED_PRECONDITION (STORE_REPLACED).
     """
     DeleteNamespace: _grpc.UnaryUnaryMultiCallable[_namespace_service_pb2.DeleteNamespaceRequest, _namespace_service_pb2.DeleteNamespaceResponse]
-    """Removes a namespace, its settings and, with `force`, its slots. Namespaces below it are left alone.
+    """Removes a namespace, its settings and, with `force`, its slots. Namespaces below it are left alone, and so are tasks.
     Errors: NOT_FOUND (NAMESPACE_NOT_FOUND), FAILED_PRECONDITION (NAMESPACE_NOT_EMPTY), UNAVAILABLE (ERASE_PENDING: deleted,
     and erasing resumes by itself).
     """
     BeginTask: _grpc.UnaryUnaryMultiCallable[_namespace_service_pb2.BeginTaskRequest, _namespace_service_pb2.BeginTaskResponse]
     """Begins an attempt of a task and answers with its own namespace, which is empty but for what is carried over. In the same
     transaction the attempt before is sealed: whoever still writes there gets FAILED_PRECONDITION (STALE_ATTEMPT). What it left is
-    forgotten before the reply. Beginning the present attempt again changes nothing.
-    Errors: FAILED_PRECONDITION (STALE_ATTEMPT: a later attempt has begun, or this one has ended), INVALID_ARGUMENT
-    (INVALID_NAME, INVALID_FIELD, BODY_TOO_LARGE, DIMENSION_MISMATCH), RESOURCE_EXHAUSTED (SLOT_LIMIT_REACHED, STORE_FULL).
+    forgotten before the reply, with the settings of its namespace. Beginning the present attempt again changes nothing: two workers
+    that name one attempt share it, and the second is told so (`resumed`); two that name none seal each other.
+    Errors: FAILED_PRECONDITION (STALE_ATTEMPT: a later attempt has begun, or this one has ended; NAMESPACE_NOT_EMPTY: the attempt's
+    namespace holds slots of before the task), INVALID_ARGUMENT (INVALID_NAME, INVALID_FIELD, BODY_TOO_LARGE, DIMENSION_MISMATCH),
+    RESOURCE_EXHAUSTED (SLOT_LIMIT_REACHED, STORE_FULL), UNAVAILABLE (ERASE_PENDING: begun, and erasing resumes by itself).
     """
     EndTask: _grpc.UnaryUnaryMultiCallable[_namespace_service_pb2.EndTaskRequest, _namespace_service_pb2.EndTaskResponse]
     """Ends the present attempt of a task: moves what is promoted to the task's parent namespace, seals the attempt's, and
@@ -88,16 +90,18 @@ class NamespaceServiceAsyncStub(NamespaceServiceStub):
     Errors: INVALID_ARGUMENT (INVALID_PAGE_TOKEN), FAILED_PRECONDITION (STORE_REPLACED).
     """
     DeleteNamespace: _aio.UnaryUnaryMultiCallable[_namespace_service_pb2.DeleteNamespaceRequest, _namespace_service_pb2.DeleteNamespaceResponse]  # type: ignore[assignment]
-    """Removes a namespace, its settings and, with `force`, its slots. Namespaces below it are left alone.
+    """Removes a namespace, its settings and, with `force`, its slots. Namespaces below it are left alone, and so are tasks.
     Errors: NOT_FOUND (NAMESPACE_NOT_FOUND), FAILED_PRECONDITION (NAMESPACE_NOT_EMPTY), UNAVAILABLE (ERASE_PENDING: deleted,
     and erasing resumes by itself).
     """
     BeginTask: _aio.UnaryUnaryMultiCallable[_namespace_service_pb2.BeginTaskRequest, _namespace_service_pb2.BeginTaskResponse]  # type: ignore[assignment]
     """Begins an attempt of a task and answers with its own namespace, which is empty but for what is carried over. In the same
     transaction the attempt before is sealed: whoever still writes there gets FAILED_PRECONDITION (STALE_ATTEMPT). What it left is
-    forgotten before the reply. Beginning the present attempt again changes nothing.
-    Errors: FAILED_PRECONDITION (STALE_ATTEMPT: a later attempt has begun, or this one has ended), INVALID_ARGUMENT
-    (INVALID_NAME, INVALID_FIELD, BODY_TOO_LARGE, DIMENSION_MISMATCH), RESOURCE_EXHAUSTED (SLOT_LIMIT_REACHED, STORE_FULL).
+    forgotten before the reply, with the settings of its namespace. Beginning the present attempt again changes nothing: two workers
+    that name one attempt share it, and the second is told so (`resumed`); two that name none seal each other.
+    Errors: FAILED_PRECONDITION (STALE_ATTEMPT: a later attempt has begun, or this one has ended; NAMESPACE_NOT_EMPTY: the attempt's
+    namespace holds slots of before the task), INVALID_ARGUMENT (INVALID_NAME, INVALID_FIELD, BODY_TOO_LARGE, DIMENSION_MISMATCH),
+    RESOURCE_EXHAUSTED (SLOT_LIMIT_REACHED, STORE_FULL), UNAVAILABLE (ERASE_PENDING: begun, and erasing resumes by itself).
     """
     EndTask: _aio.UnaryUnaryMultiCallable[_namespace_service_pb2.EndTaskRequest, _namespace_service_pb2.EndTaskResponse]  # type: ignore[assignment]
     """Ends the present attempt of a task: moves what is promoted to the task's parent namespace, seals the attempt's, and
@@ -148,7 +152,7 @@ class NamespaceServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _namespace_service_pb2.DeleteNamespaceRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_namespace_service_pb2.DeleteNamespaceResponse, _abc.Awaitable[_namespace_service_pb2.DeleteNamespaceResponse]]:
-        """Removes a namespace, its settings and, with `force`, its slots. Namespaces below it are left alone.
+        """Removes a namespace, its settings and, with `force`, its slots. Namespaces below it are left alone, and so are tasks.
         Errors: NOT_FOUND (NAMESPACE_NOT_FOUND), FAILED_PRECONDITION (NAMESPACE_NOT_EMPTY), UNAVAILABLE (ERASE_PENDING: deleted,
         and erasing resumes by itself).
         """
@@ -161,9 +165,11 @@ class NamespaceServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_namespace_service_pb2.BeginTaskResponse, _abc.Awaitable[_namespace_service_pb2.BeginTaskResponse]]:
         """Begins an attempt of a task and answers with its own namespace, which is empty but for what is carried over. In the same
         transaction the attempt before is sealed: whoever still writes there gets FAILED_PRECONDITION (STALE_ATTEMPT). What it left is
-        forgotten before the reply. Beginning the present attempt again changes nothing.
-        Errors: FAILED_PRECONDITION (STALE_ATTEMPT: a later attempt has begun, or this one has ended), INVALID_ARGUMENT
-        (INVALID_NAME, INVALID_FIELD, BODY_TOO_LARGE, DIMENSION_MISMATCH), RESOURCE_EXHAUSTED (SLOT_LIMIT_REACHED, STORE_FULL).
+        forgotten before the reply, with the settings of its namespace. Beginning the present attempt again changes nothing: two workers
+        that name one attempt share it, and the second is told so (`resumed`); two that name none seal each other.
+        Errors: FAILED_PRECONDITION (STALE_ATTEMPT: a later attempt has begun, or this one has ended; NAMESPACE_NOT_EMPTY: the attempt's
+        namespace holds slots of before the task), INVALID_ARGUMENT (INVALID_NAME, INVALID_FIELD, BODY_TOO_LARGE, DIMENSION_MISMATCH),
+        RESOURCE_EXHAUSTED (SLOT_LIMIT_REACHED, STORE_FULL), UNAVAILABLE (ERASE_PENDING: begun, and erasing resumes by itself).
         """
 
     @_abc_1.abstractmethod
