@@ -1,6 +1,7 @@
 """An agent with a hosted model: `python examples/hosted_agent.py --url http://127.0.0.1:8000/v1/ --model NAME`.
 
-Any service with OpenAI's chat completions will do; the key is taken from OPENAI_API_KEY. Type questions; an empty line ends.
+Any service with OpenAI's chat completions will do; the key is taken from OPENAI_API_KEY. Needs httpx (`pip install httpx`).
+Type questions; an empty line ends.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""An agent with a local model: `python examples/local_agent.py MODEL.gguf` (needs llama-cpp-python).
+"""An agent with a local model: `python examples/local_agent.py MODEL.gguf`. Needs llama-cpp-python (`pip install llama-cpp-python`).
 
 The loop itself takes any function from messages to the model's raw text. Type questions; an empty line ends.
 """
 
 from __future__ import annotations
 
-import sys
+import argparse
 
 import memslot
 
@@ -32,9 +32,12 @@ def chat(generate, memory, history):
 
 def main() -> None:
     """Talks, with a memory in the folder ``agent-memory`` that the next run still has."""
+    parser = argparse.ArgumentParser(description="A conversation with a local model that has a memory.")
+    parser.add_argument("model", metavar="MODEL.gguf")
+    args = parser.parse_args()
     from llama_cpp import Llama  # noqa: PLC0415 - the loop needs no particular runtime
 
-    llama = Llama(sys.argv[1], n_ctx=8192, verbose=False)
+    llama = Llama(args.model, n_ctx=8192, verbose=False)
     history: list[object] = []
     with memslot.embedded("agent-memory", namespace="chat", conversation="local") as memory:
         while question := input("> "):

@@ -46,7 +46,7 @@ def test_what_is_no_prompt_is_refused() -> None:
     with memslot.embedded() as memory:
         with pytest.raises(memslot.InvalidRequest):
             memory.inspect_prompt("")
-        with pytest.raises(TypeError, match="not a object"):
+        with pytest.raises(TypeError, match="not object"):
             memory.inspect_prompt([object()])
 
 
@@ -84,5 +84,5 @@ def test_what_is_no_history_is_refused(given: Any) -> None:
         if not isinstance(given, dict):
             refusing.append(lambda: memory.inspect_prompt(given))
         for call in refusing:
-            with pytest.raises(TypeError, match="a list of messages, not a "):
+            with pytest.raises(TypeError, match="a list of messages, not "):
                 call()

@@ -147,4 +147,4 @@ def _mapping(said: object) -> Mapping[str, Any]:
         return dumped
     if hasattr(said, "__dict__"):
         return vars(said)
-    raise TypeError(f"usage is a provider's usage, not a {type(said).__name__}")
+    raise TypeError(f"usage is a provider's usage, not {type(said).__name__}")

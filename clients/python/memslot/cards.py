@@ -31,8 +31,10 @@ class PromptCard:
 
         The tail stands at the end, or before the last message where that is the user's, so that a model reads last what it was asked. As
         long as the history only grows, a prompt shares every byte with the one before, up to that one's tail. Messages are dicts, or
-        objects of a provider's SDK.
+        objects of a provider's SDK. Raises TypeError for a text or a single message.
         """
+        if isinstance(history, str | bytes | Mapping) or not isinstance(history, Iterable):
+            raise TypeError(f"history is a list of messages, not {type(history).__name__}")
         messages = list(history)
         if self.tail:
             asked = bool(messages) and _role(messages[-1]) == "user"

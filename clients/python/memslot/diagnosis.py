@@ -46,6 +46,6 @@ class Diagnosis:
     def __str__(self) -> str:
         lines = [self.summary]
         for step in self.steps:
-            lines.append(f"{step.step.name.lower()}: {step.verdict.name.lower()}")
+            lines.append(f"{step.step.name.lower()}: {step.verdict.name.lower() if step.verdict else 'unknown'}")
             lines += [f"  {finding.text}" for finding in step.findings]
         return "\n".join(lines)

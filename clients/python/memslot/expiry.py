@@ -39,7 +39,7 @@ def span(value: Seconds, what: str) -> timedelta:
     if isinstance(value, timedelta):
         return value
     if not isinstance(value, int | float):
-        raise TypeError(f"{what} is a number of seconds or a timedelta, not a {type(value).__name__}")
+        raise TypeError(f"{what} is a number of seconds or a timedelta, not {type(value).__name__}")
     if not math.isfinite(value):
         raise ValueError(f"{what} must be a finite number of seconds; for a slot that stays use memslot.NEVER")
     try:

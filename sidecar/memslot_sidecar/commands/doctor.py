@@ -16,10 +16,11 @@ _ABOUT = """Walks the five steps of a turn (raw output, parse, store, next promp
 on what Act, GetPromptCard, Inject and RecordTurn noted of the turn; files given here are looked at besides. No body is printed.
 
   memslot doctor --turn 7
-  memslot doctor --turn 7 --slot user_pref --answer "You like aisle seats."
+  memslot doctor --turn 7 --slot user_pref --answer "You prefer trains."
   memslot doctor --output output.txt --prompt messages.json
 
-The exit code is 1 when a step broke."""
+Looked for is an answer that holds none of the words of a slot, not one that gets a part of it wrong. A step of which nothing was
+noted is unknown; that is no fault. The exit code is 1 when a step broke."""
 _MARKS = {"UNSPECIFIED": "?", "OK": "+", "WARNING": "!", "BROKEN": "x"}
 _NAMES = {
     "OUTPUT": "1 output",
@@ -40,7 +41,12 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     parser.add_argument("--output", metavar="FILE", help="what the model wrote; - is standard input")
     parser.add_argument("--prompt", metavar="FILE", help="what it got next, as text or as a JSON array of messages")
-    parser.add_argument("--answer", default="", metavar="TEXT", help="what the user was told")
+    parser.add_argument(
+        "--answer",
+        default="",
+        metavar="TEXT",
+        help="what the user was told: compared with what the turn read, or with --slot",
+    )
     parser.add_argument("--language", choices=("en", "zh"), default="en", help="of the findings (default: en)")
     add_connection(parser)
     parser.set_defaults(run=run)
@@ -84,7 +90,8 @@ def _print(found: memslot.Diagnosis) -> None:
     printing.say(f"turn {found.turn or '(unnamed)'}: {found.summary}")
     for step in found.steps:
         first = "   <- the first that broke" if step.step is found.first_broken else ""
-        printing.say(f"{_NAMES[step.step.name]:<14} {step.verdict.name.lower()}{first}")
+        went = step.verdict.name.lower() if step.verdict else "unknown"
+        printing.say(f"{_NAMES[step.step.name]:<14} {went}{first}")
         for finding in step.findings:
             printing.say(f"  {_MARKS[finding.verdict.name]} {finding.text}")
 

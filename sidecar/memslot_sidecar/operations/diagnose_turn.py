@@ -124,8 +124,9 @@ def _turns(
     if at is None:
         if not (command.output or command.prompt or command.answer):
             known = ", ".join(key.turn for key in keys[-5:] if key.turn)
+            which = f"turn '{wanted}'" if wanted else "any turn here"
             raise TurnNotFound(
-                f"nothing is known of turn '{wanted}'{f' (the latest are {known})' if known else ''}: give its output, "
+                f"nothing is known of {which}{f' (the latest are {known})' if known else ''}: give its output, "
                 "or run Act and RecordTurn with turn and conversation",
                 field="turn",
                 metadata={"turn": wanted},

@@ -84,7 +84,10 @@ async def record_turn(ctx: Context, call: Call, command: RecordCommand, counts: 
 def _key(call: Call, path: str, turn: str) -> TurnKey:
     call.turn = said(turn) or call.turn
     if not call.turn:
-        raise InvalidField("turn is not said: name it in the request, or in the metadata memslot-turn", field="turn")
+        raise InvalidField(
+            "turn is not said: name it in the request, or in the metadata memslot-turn (in Python: with memory.turn(...))",
+            field="turn",
+        )
     return TurnKey(path, call.conversation, call.turn)
 
 

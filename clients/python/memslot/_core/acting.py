@@ -82,7 +82,7 @@ def _plain(value: Any) -> Any:
         return list(value)
     dump = getattr(value, "model_dump", None)
     if not callable(dump):
-        raise TypeError(f"an output is a text or a provider's message, not a {type(value).__name__}")
+        raise TypeError(f"an output is a text or a provider's message, not {type(value).__name__}")
     return dump(mode="json")
 
 

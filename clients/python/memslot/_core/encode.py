@@ -65,7 +65,7 @@ def attribute(value: AttributeValue) -> slot_pb2.AttributeValue:
         return slot_pb2.AttributeValue(double_value=value)
     if isinstance(value, str):
         return slot_pb2.AttributeValue(string_value=value)
-    raise TypeError(f"an attribute is a str, int, float or bool, not a {type(value).__name__}")
+    raise TypeError(f"an attribute is a str, int, float or bool, not {type(value).__name__}")
 
 
 def attributes(values: Mapping[str, AttributeValue]) -> dict[str, slot_pb2.AttributeValue]:
@@ -78,7 +78,7 @@ def condition(where: Condition | None) -> Filter | None:
     if where is None:
         return None
     if not hasattr(where, "to_proto"):
-        raise TypeError(f"where is a condition such as where.name.startswith('x'), not a {type(where).__name__}")
+        raise TypeError(f"where is a condition such as where.name.startswith('x'), not {type(where).__name__}")
     return where.to_proto()
 
 
@@ -86,7 +86,7 @@ def strings(values: Iterable[str], what: str) -> list[str]:
     """Return several strings. Raises TypeError for what is no string, and for a single one, whose characters would be taken for them."""
     if isinstance(values, str):
         raise TypeError(f"{what} are several strings: give a list")
-    return [text(value, f"one of {what}") for value in values]
+    return [text(value, f"each of {what}") for value in values]
 
 
 def member(kind: type[IntEnum], value: object, what: str) -> int:
@@ -101,14 +101,14 @@ def member(kind: type[IntEnum], value: object, what: str) -> int:
 def text(value: str, what: str) -> str:
     """Return ``value``. Raises TypeError, which protobuf would raise without naming the argument, when it is no string."""
     if not isinstance(value, str):
-        raise TypeError(f"{what} is a str, not a {type(value).__name__}")
+        raise TypeError(f"{what} is a str, not {type(value).__name__}")
     return value
 
 
 def number(value: object, what: str) -> Real:
     """Return ``value``. Raises TypeError when it is no real number."""
     if not isinstance(value, Real):
-        raise TypeError(f"{what} is a number, not a {type(value).__name__}")
+        raise TypeError(f"{what} is a number, not {type(value).__name__}")
     return value
 
 

@@ -18,7 +18,7 @@ _STORING = ("mem_write", "mem_append", "mem_patch")
 def messages_of(given: object) -> list[Any]:
     """The messages of a list. Raises TypeError for bytes and dicts, which can be gone through too, and would be taken for what they are not."""
     if isinstance(given, bytes | bytearray | memoryview | Mapping) or not isinstance(given, Iterable):
-        raise TypeError(f"a prompt or history is a text or a list of messages, not a {type(given).__name__}")
+        raise TypeError(f"a prompt or history is a text or a list of messages, not {type(given).__name__}")
     return list(given)
 
 
@@ -80,5 +80,10 @@ def _rest(arguments: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _dumped(said: Any) -> dict[str, Any]:
-    dumped: dict[str, Any] = said.model_dump(mode="json", exclude_none=True)
+    dump = getattr(said, "model_dump", None)
+    if not callable(dump):
+        raise TypeError(
+            f"said is the output that was acted on, a text or a provider's message, not {type(said).__name__}"
+        )
+    dumped: dict[str, Any] = dump(mode="json", exclude_none=True)
     return dumped

@@ -78,7 +78,7 @@ def injected(
     errors are those of :meth:`inject`.
     """
     if into is not None and not isinstance(into, MutableSequence):
-        raise TypeError(f"into is a list of messages, not a {type(into).__name__}")
+        raise TypeError(f"into is a list of messages, not {type(into).__name__}")
     if not names:
         return Scoped(_injection(pb.InjectResponse()), _nothing)
     text = yield from inject(
@@ -163,5 +163,5 @@ def _plain(value: Any) -> Any:
         return dict(value)
     dump = getattr(value, "model_dump", None)
     if not callable(dump):
-        raise TypeError(f"a message is a dict or an object of a provider's SDK, not a {type(value).__name__}")
+        raise TypeError(f"a message is a dict or an object of a provider's SDK, not {type(value).__name__}")
     return dump(mode="json", exclude_none=True)

@@ -54,7 +54,7 @@ def _plain(value: Any) -> Any:
         return dict(value)
     dump = getattr(value, "model_dump", None)
     if not callable(dump):
-        raise TypeError(f"a message is a dict or an object of a provider's SDK, not a {type(value).__name__}")
+        raise TypeError(f"a message is a dict or an object of a provider's SDK, not {type(value).__name__}")
     return dump(mode="json", exclude_none=True)
 
 

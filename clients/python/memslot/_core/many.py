@@ -180,7 +180,7 @@ def commit(
     Raises as ``write`` and ``forget``.
     """
     if not hasattr(batch, "operations"):
-        raise TypeError(f"commit takes a memslot.Batch, not a {type(batch).__name__}")
+        raise TypeError(f"commit takes a memslot.Batch, not {type(batch).__name__}")
     request = CommitRequest(
         namespace=at.namespace, operations=batch.operations(), request_id=request_id or new_request_id()
     )

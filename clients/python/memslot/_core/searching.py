@@ -118,5 +118,5 @@ def _mode(mode: Mode) -> int:
 def _revision(least: int | Receipt | Committed | None) -> int:
     revision = least.revision if isinstance(least, Receipt | Committed) else least or 0
     if isinstance(revision, bool) or not isinstance(revision, int):
-        raise TypeError(f"min_revision is a revision or a receipt, not a {type(least).__name__}")
+        raise TypeError(f"min_revision is a revision or a receipt, not {type(least).__name__}")
     return revision

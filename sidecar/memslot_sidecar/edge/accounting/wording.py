@@ -16,7 +16,7 @@ _VERDICTS: dict[Verdict, tuple[str, str]] = {
         "这里用 memslot 更省：{turns}共节省 {saved} {unit}（已扣除自身开销 {own}）；提示词比全部内联小 {ratio} 倍",
     ),
     Verdict.INLINING_CHEAPER: (
-        "inlining is cheaper here: over {turns} memslot cost {lost} {unit} more than it spared; {slots} live slots hold {bytes} bytes{few}",
+        "inlining is cheaper here: over {turns} memslot cost {lost} {unit} more than it spared; the live slots ({slots}) hold {bytes} bytes{few}",
         "这里直接内联更省：{turns}中 memslot 多用了 {lost} {unit}；{slots} 个有效槽位共 {bytes} 字节{few}",
     ),
 }
