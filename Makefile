@@ -12,7 +12,7 @@ SOURCES := clients/python index sidecar tests tools $(wildcard examples)
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-llm demo test test-fast test-llm bench lint lint-style lint-types lint-proto format generate check-generated clean
+.PHONY: help setup setup-llm demo test test-fast test-llm fuzz bench lint lint-style lint-types lint-proto format generate check-generated clean
 
 help:  ## List the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -34,6 +34,10 @@ test-llm: $(READY)  ## Measure with a real small language model, if `make setup-
 setup-llm:  ## Create .venv-llm with a small language model; compiles llama.cpp (about ten minutes).
 	$(PYTHON) tools/create_venv.py $(LLM)
 	CMAKE_ARGS="$${CMAKE_ARGS:--DGGML_NATIVE=OFF}" $(LLM)/bin/python -m pip install --quiet --editable '.[sidecar]' --group llm
+
+fuzz: $(READY)  ## Fuzz the parser of model outputs (Linux, Python 3.11 or 3.12), e.g. make fuzz ARGS='-max_total_time=60'.
+	$(BIN)/python -m pip install --quiet --group fuzz
+	$(BIN)/python tools/fuzz_parser.py $(ARGS)
 
 bench: $(READY)  ## Measure speed and memory as ratios to a bare gRPC echo; table and JSON.
 	$(BIN)/python -m tests.benchmarks.run $(ARGS)

@@ -28,5 +28,6 @@ def report_leftovers(scan: Scan) -> None:
         while index < len(covered) and covered[index][0] <= named.start():
             reach = max(reach, covered[index][1])
             index += 1
-        if named.start() >= reach:
+        following = covered[index][0] if index < len(covered) else len(scan.text)
+        if named.start() >= reach and named.end() <= following:
             scan.reject("UNREADABLE_CALL", named.start(), named.end())

@@ -130,7 +130,7 @@ class ObjectReader:
         for block in blocks:
             if not isinstance(block, dict):
                 continue
-            kind = block.get("type")
+            kind = block["type"] if isinstance(block.get("type"), str) else ""
             inner = block.get("functionCall") or block.get("function_call") or block.get("toolUse")
             if isinstance(inner, dict):
                 self._element({"id": inner.get("toolUseId", ""), "function": inner}, reading, inner)
@@ -150,7 +150,7 @@ class ObjectReader:
 
     def _call(self, value: Any, reading: Reading, at: Any = None) -> bool:
         """Add the call that an object is. True also for another tool's call."""
-        if not isinstance(value, dict) or value.get("role") in {"tool", "function"}:
+        if not isinstance(value, dict) or value.get("role") in ("tool", "function"):
             return False
         body = next((value[key] for key in _BODIES if isinstance(value.get(key), dict)), value)
         names = [body[key] for key in NAME_KEYS if isinstance(body.get(key), str)]
