@@ -8,6 +8,7 @@ import threading
 from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -147,12 +148,16 @@ async def test_a_batch_with_asyncio() -> None:
     """Items run side by side, so many at a time; a failed attempt is emptied and tried again; the report tells each."""
     async with _opened() as awaited:
         running = most = 0
+        together = asyncio.Event()
 
         async def work(item: int, task: AsyncTask) -> int:
             nonlocal running, most
             assert [entry.name async for entry in task.memory.lookup()] == ["notes"] * (task.attempt > 1)
             running += 1
             most = max(most, running)
+            if most == 3:
+                together.set()
+            await asyncio.wait_for(together.wait(), 20)
             await task.memory.write("notes", "kept")
             await task.memory.write("mess", "x")
             running -= 1
@@ -219,3 +224,10 @@ async def test_an_item_that_exits_ends_the_batch() -> None:
         with pytest.raises(Exit):
             await aio.run_batch(range(2), work, workers=2, memory=awaited)
         assert cancelled.is_set()
+
+
+def test_what_could_not_begin_is_told(tmp_path: Path) -> None:
+    """Without a sidecar no attempt has a number or a namespace, and the report names none."""
+    with memslot.connect(f"unix:{tmp_path}/none.sock", namespace="jobs", timeout=0.2) as unreachable:
+        report = memslot.run_batch([1], lambda item, task: item, 1, 0, memory=unreachable, progress=False)
+    assert str(report).splitlines()[1].endswith(": an attempt could not begin: Unreachable")

@@ -72,6 +72,7 @@ def test_wrong_vectors_are_refused(memory: Memory) -> None:
 
 def test_the_settings_of_finding_are_set_and_inherited(memory: Memory) -> None:
     """Each is told as it was set, and where it was not as it holds."""
+    pytest.importorskip("icu4py", reason="a namespace can only be set to what is installed")
     made = memory.namespaces.update(
         vector_index=VectorIndexKind.HNSW, summary_mode=SummaryMode.EXTRACTIVE, summary_above_bytes=9,
         summary_below_rank=-1.5, embedder="none",
