@@ -7,8 +7,10 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
+from functools import partial
 
 from memslot_sidecar.call import Call
+from memslot_sidecar.edge.accounting.amounts import tokens_of
 from memslot_sidecar.edge.accounting.counters import Counter, ready_counter
 from memslot_sidecar.edge.inspection.findings import Found, Inspection, PromptText
 from memslot_sidecar.edge.inspection.inspector import parts
@@ -81,7 +83,8 @@ async def inspect(
             if time.monotonic() >= stop_s:
                 break
     there = {name for name in compared.names if ctx.store.describe(path, name) is not None}
-    findings, leaked, untold = await asyncio.to_thread(compared.told, there.__contains__, counter.count, FINDINGS_MOST)
+    count = partial(tokens_of, counter=counter)
+    findings, leaked, untold = await asyncio.to_thread(compared.told, there.__contains__, count, FINDINGS_MOST)
     _note(ctx, key, findings)
     return Inspection(
         findings=findings,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
+from memslot_sidecar.edge.accounting.amounts import tokens_of
 from memslot_sidecar.edge.accounting.counters import Counter
 
 _MANY_CHARS = 50_000
@@ -48,4 +49,4 @@ async def counted(counter: Counter, text: str) -> int:
     """The tokens of a text, without holding up the event loop for a long one."""
     if len(text) <= _MANY_CHARS:
         return counter.count(text)
-    return await asyncio.to_thread(counter.count, text)
+    return await asyncio.to_thread(tokens_of, text, counter)

@@ -7,10 +7,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.sidecar.services.served import served
 
+from memslot.v1 import agent_service_pb2 as pb
+from memslot.v1.slot_service_pb2 import WriteRequest
 from memslot_sidecar.config import Config
 from memslot_sidecar.edge.accounting.counters import KINDS, counter_of, ready_counter, setting_counter
 from memslot_sidecar.errors import InvalidField, UsageError
+from memslot_sidecar.model import EffectiveSettings
 
 ROOT = Path(__file__).resolve().parents[4]
 DATA = ROOT / "tests/benchmarks/retrieval/data"
@@ -98,3 +102,14 @@ def test_setting_that_cannot_be_used_stops_the_start(tmp_path: Path) -> None:
         with pytest.raises(UsageError, match="token_counter"):
             setting_counter(setting)
     assert Config().token_counter == "estimate"
+
+
+async def test_a_tokenizer_is_given_no_more_than_it_takes() -> None:
+    """A body of more than a million characters is counted by every tokenizer, shown and found: bpe-openai takes no text of that length."""
+    text = "The quick brown fox jumps over the lazy dog. " * 23_000
+    async with served(defaults=EffectiveSettings(body_limit_bytes=3_900_000)) as run:
+        await run(WriteRequest(namespace="n", name="a", body=text.encode(), content_type="text/plain"))
+        inspected = await run(pb.InspectPromptRequest(namespace="n", prompt=text, token_counter="o200k"))
+        assert inspected.findings[0].tokens > 200_000
+        shown = await run(pb.InjectRequest(namespace="n", names=["a"], max_chars=2_000_000, token_counter="o200k"))
+        assert shown.tokens > 200_000
