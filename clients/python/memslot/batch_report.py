@@ -89,13 +89,19 @@ class BatchReport(Generic[ItemT, ResultT]):
             f"{len(self.succeeded)} of {len(self.items)} items did well, in {attempts} attempts and {self.seconds:.1f} s"
         ]
         lines += [
-            f"  item {item.index}, task {item.task_id!r}: attempt {attempt.attempt} raised "
-            f"{type(attempt.error).__name__} after {attempt.seconds:.1f} s, in {attempt.namespace_path}"
+            f"  item {item.index}, task {item.task_id!r}: {_failure(attempt)}"
             for item in self.items
             for attempt in item.attempts
             if attempt.error is not None
         ]
         return "\n".join(lines)
+
+
+def _failure(attempt: AttemptReport) -> str:
+    raised = type(attempt.error).__name__
+    if not attempt.namespace_path:
+        return f"an attempt could not begin: {raised}"
+    return f"attempt {attempt.attempt} raised {raised} after {attempt.seconds:.1f} s, in {attempt.namespace_path}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +174,9 @@ def checked(
 ) -> Wanted[Any]:
     """What was asked for. Raises ValueError and TypeError."""
     if workers < 1 or retries < 0 or backoff < 0:
-        raise ValueError("workers is at least 1, retries and backoff are not negative")
+        raise ValueError(
+            f"workers is {workers}, retries {retries}, backoff {backoff}: give at least 1 worker, and no negative number"
+        )
     for what, names in (("carry_over", carry_over), ("promote", promote)):
         if isinstance(names, str):
             raise TypeError(f"{what} is a list of names, not one name")

@@ -36,7 +36,7 @@ def draw(report: memslot.TokenReport, path: Path, *, characters: bool) -> None:
         axes.set_yscale("log")
     else:
         axes.set_ylim(bottom=0)
-    axes.set_title(f"Prompt size over {len(report)} turns: {report.ratio:,.1f} times smaller than inlined")
+    axes.set_title(_title(report))
     axes.legend()
     axes.grid(visible=True, alpha=0.3)
     figure.savefig(path, format=path.suffix[1:])
@@ -47,6 +47,13 @@ def _rest(account: memslot.TurnAccount, *, characters: bool) -> int:
     parts = (account.instruction, account.receipts, account.injected, account.leaked)
     taken = sum(part.characters if characters else part.tokens for part in parts)
     return max((account.prompt.characters if characters else account.prompt.tokens) - taken, 0)
+
+
+def _title(report: memslot.TokenReport) -> str:
+    turns = f"{len(report)} turn{'s' if len(report) != 1 else ''}"
+    if 0 < report.ratio < 1:
+        return f"Prompt size over {turns}: {1 / report.ratio:,.1f} times larger than inlined"
+    return f"Prompt size over {turns}: {report.ratio:,.1f} times smaller than inlined"
 
 
 def _counter(report: memslot.TokenReport) -> str:

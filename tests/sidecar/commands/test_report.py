@@ -61,6 +61,17 @@ def test_picture(recorded: Command, tmp_path: Path, ending: str, beginning: byte
     assert b"CANARY" not in path.read_bytes()
 
 
+def test_the_title_says_which_is_larger(recorded: Command, tmp_path: Path) -> None:
+    """Also where inlining is cheaper, no prompt is called "0.1 times smaller"."""
+    matplotlib = pytest.importorskip("matplotlib")
+    path = tmp_path / "saving.svg"
+    with matplotlib.rc_context({"svg.fonttype": "none"}):
+        assert recorded("report", "--plot", str(path)).code == 0
+    larger = recorded("report", "--json").json["ratio"] < 1
+    assert ("times larger than inlined" in path.read_text()) == larger
+    assert ("times smaller than inlined" in path.read_text()) != larger
+
+
 def test_what_cannot_be_drawn_is_told(recorded: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another ending, a place that is not there and a missing package are told in a sentence; without --plot nothing is imported."""
     done = recorded("report", "--plot", "saving.gif")
