@@ -17,7 +17,7 @@ AMBIGUOUS = "AMBIGUOUS"
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _ODD_SPACE = re.compile(r"[\s\u200b\u2060\ufeff]+")
-_COMMENT = re.compile(r"//[^\n]*|\#[^\n]*|/\*(?:[^*]|\*(?!/))*\*/")
+_COMMENT = re.compile(r"//[^\n]*|\#[^\n]*|/\*(?s:.*?)\*/")
 _CLOSERS = {'"': '"', "'": "'", "“": "”", "‘": "’", "＂": "＂", "`": "`"}
 _QUOTING = {
     "'": "single_quotes",
@@ -178,7 +178,8 @@ class LenientDecoder(Decoder):
 
     def _end(self, i: int, closer: str, around: str) -> int:
         """Where the text ends: at the first closer when that can be the end, else at the one closer that can be."""
-        stops = re.compile(r"(?:[^\\" + closer + r"]|\\.)*", re.DOTALL)
+        plain = r"[^\\" + closer + "]*"
+        stops = re.compile(plain + r"(?:\\." + plain + ")*", re.DOTALL)
         first = self._closer(stops, i + 1, closer)
         if self._can_end(first + 1, around):
             return first

@@ -25,7 +25,7 @@ _DELIMITER = re.compile(
 )
 _OBJECT_AHEAD = r"(?=[\s\u200b\ufeff]*(?:[\"'“‘＂`\\&/#]|[^\W\d][\w$-]{0,100}\s{0,100}[:：=]))"
 """What an object goes on with behind its brace; most braces in prose and code are followed by something else."""
-BALANCE = re.compile(r'"(?:[^"\\]|\\.)*"|[{}]|"', re.DOTALL)
+BALANCE = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}]|"', re.DOTALL)
 _FENCE_LINE = re.compile(r"(?:\A|\n)[ \t]*```")
 
 

@@ -28,7 +28,7 @@ _TORN_NAME = re.compile(
 """The output ends within the name of an action, or before it."""
 _ESCAPED = re.compile(r"\{(?:\s|\\[nrt])*\\+\"")
 _HTML = re.compile(r"\{\s*&(?:quot|\#34|\#39|apos|\#x22|\#x27);")
-_ESCAPED_RUN = re.compile(r"(?:[^\"\\\n]|\\.)*")
+_ESCAPED_RUN = re.compile(r"[^\"\\\n]*(?:\\.[^\"\\\n]*)*")
 _LINE = re.compile(r"[^\n]*")
 _HEADLINE = re.compile(
     r"[\"'“＂]?\b(?:action|name|function|tool|tool_name|function_name|recipient_name)[\"'”＂]?\s{0,20}[:：=]\s{0,20}"
