@@ -64,6 +64,7 @@ def _object(scan: Scan, start: int) -> int:
 def accept(scan: Scan, value: Any, decoder: Decoder, start: int, end: int, repairs: tuple[str, ...] = ()) -> int:
     """Take what a complete object holds; returns its end."""
     if not scan.mentioned(start, end):
+        scan.passed += [(start, end)] if scan.container else []
         return end
     reading = ObjectReader(decoder.spans, scan.shape, scan.own_prefixes).read(value)
     if reading.form and (reading.calls or reading.texts):

@@ -7,7 +7,7 @@ import re
 from memslot_sidecar.parsing.model import Action
 from memslot_sidecar.parsing.scan import Recogniser, Scan
 
-_INFO = re.compile(r"`{3,}[ \t]*([^\n`]{0,120})(?=\n|\Z|\{)")
+_INFO = re.compile(r"`{3,}[ \t]*([^\n`{]{0,120})(?=\n|\Z|\{)")
 _CLOSE = re.compile(r"\n[ \t]*```(?=[ \t]*(?:\n|\Z|<))")
 _EXAMPLE = re.compile(
     r"\b(?:example|sample|demo|template|beispiel|ejemplo|exemple|esempio)\b|示例|例如|范例|例", re.IGNORECASE

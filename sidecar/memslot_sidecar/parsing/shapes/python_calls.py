@@ -21,6 +21,9 @@ _LABEL = re.compile(r"[\s\[*_]*[A-Za-z][A-Za-z ]{1,30}[*_]*[:：][*_]*\s*\Z")
 _REST = re.compile(r"\)?[ \t]*(?:[\]),;<\[]|`|\r?\n|\Z|\#)")
 _LITERAL_AHEAD = re.compile(r"\s*(?:[\w]+\s*=\s*)?[\"'{\[\d-]")
 _NAME_TORN = re.compile(r"\s*\w{0,100}\s*=?\s*\Z")
+_LIST = re.compile(r"\[(?=\s*[A-Za-z_][\w.]{0,100}\()")
+_CALLED = re.compile(r"\s*[A-Za-z_][\w.]{0,100}\(")
+_COMMA = re.compile(r"\s*,\s*")
 _NOTHING = re.compile(r"(?=)")
 
 
@@ -72,7 +75,25 @@ def _place(scan: Scan, start: int, end: int) -> str:
         return ""
     if _PRINT.match(between) and alone:
         return "" if scan.fence_start >= 0 else "print_around_call"
+    if alone and _in_list(scan, start):
+        return ""
     return "label_before_call" if _LABEL.match(between) and alone else "MID_SENTENCE"
+
+
+def _in_list(scan: Scan, start: int) -> bool:
+    """Whether the call is an element of a list in which nothing but other tools' calls stands before it."""
+    opened = _LIST.search(scan.text, max(scan.taken_to, start - 4_000), start)
+    if opened is None or not scan.spend(start - opened.start()):
+        return False
+    decoder, at = PythonDecoder(scan.text, start), opened.start() + 1
+    while called := _CALLED.match(scan.text, at, start):
+        try:
+            _, _, at = decoder.arguments(called.end() - 1)
+        except Broken:
+            return False
+        comma = _COMMA.match(scan.text, at, start)
+        at = comma.end() if comma else at
+    return at == start
 
 
 def _name_positional(call: Call, positional: list[object], own_prefixes: tuple[str, ...]) -> None:

@@ -140,8 +140,8 @@ class _TaggedCall:
     def read(self) -> int:
         scan, call = self.scan, self.call
         if resolve(call.name, scan.own_prefixes).foreign:
-            end = scan.next(self.tags.close, self.start)
-            return scan.foreign(end if end < scan.stop else self.start)
+            closed = self.tags.close.match(scan.text, scan.next(self.tags.close, self.start), scan.stop)
+            return scan.foreign(closed.end() if closed else self.start)
         at = self._space(self.start)
         if scan.text[at : at + 1] == "{":
             return read_arguments(scan, call, at, re.compile(r"\s*(?:" + self.tags.row.close + r")"))
