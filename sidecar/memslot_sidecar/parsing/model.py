@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Action:
     """One memory action that is complete. ``arguments`` are JSON values as they were written; ``slot`` is in NFC."""
 
@@ -24,7 +24,7 @@ class Action:
     shape: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Reject:
     """What looked like an action and was not run. ``hint`` says what to change and quotes no argument."""
 
@@ -35,7 +35,7 @@ class Reject:
     call_id: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Reply:
     """A call id that a hosted API wants to see answered, and in whose form (``openai``, ``anthropic`` or empty)."""
 
@@ -43,7 +43,7 @@ class Reply:
     form: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Parsed:
     """All that was found, each list in the order of the text."""
 
@@ -54,7 +54,7 @@ class Parsed:
     replies_to: tuple[Reply, ...]
 
 
-@dataclass
+@dataclass(slots=True)
 class Call:
     """What a recogniser found: a name and its arguments, not yet checked."""
 

@@ -51,7 +51,7 @@ class Container:
     known: int
 
 
-@dataclass
+@dataclass(slots=True)
 class Cut:
     """A span that the user's text goes without, and what stands there instead."""
 
