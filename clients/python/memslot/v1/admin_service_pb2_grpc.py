@@ -90,7 +90,8 @@ class AdminServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def CheckIntegrity(self, request, context):
-        """Checks the store's files and that its counters, bodies and feed agree. Finding a problem is an answer, not an error.
+        """Checks the store's files and that its counters, bodies and feed agree, and reads the index, which is made anew where it is
+        damaged. Finding a problem is an answer, not an error.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -43,7 +43,9 @@ class AdminServiceStub:
     disk has no room for the copy.
     """
     CheckIntegrity: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.CheckIntegrityRequest, _admin_service_pb2.CheckIntegrityResponse]
-    """Checks the store's files and that its counters, bodies and feed agree. Finding a problem is an answer, not an error."""
+    """Checks the store's files and that its counters, bodies and feed agree, and reads the index, which is made anew where it is
+    damaged. Finding a problem is an answer, not an error.
+    """
     Reindex: _grpc.UnaryStreamMultiCallable[_admin_service_pb2.ReindexRequest, _admin_service_pb2.ReindexResponse]
     """Makes the index anew from the store, with progress; the words of a namespace can be searched again when its turn is
     done. A call that is cut short leaves the rest to the background.
@@ -66,7 +68,9 @@ class AdminServiceAsyncStub(AdminServiceStub):
     disk has no room for the copy.
     """
     CheckIntegrity: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.CheckIntegrityRequest, _admin_service_pb2.CheckIntegrityResponse]  # type: ignore[assignment]
-    """Checks the store's files and that its counters, bodies and feed agree. Finding a problem is an answer, not an error."""
+    """Checks the store's files and that its counters, bodies and feed agree, and reads the index, which is made anew where it is
+    damaged. Finding a problem is an answer, not an error.
+    """
     Reindex: _aio.UnaryStreamMultiCallable[_admin_service_pb2.ReindexRequest, _admin_service_pb2.ReindexResponse]  # type: ignore[assignment]
     """Makes the index anew from the store, with progress; the words of a namespace can be searched again when its turn is
     done. A call that is cut short leaves the rest to the background.
@@ -110,7 +114,9 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _admin_service_pb2.CheckIntegrityRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_admin_service_pb2.CheckIntegrityResponse, _abc.Awaitable[_admin_service_pb2.CheckIntegrityResponse]]:
-        """Checks the store's files and that its counters, bodies and feed agree. Finding a problem is an answer, not an error."""
+        """Checks the store's files and that its counters, bodies and feed agree, and reads the index, which is made anew where it is
+        damaged. Finding a problem is an answer, not an error.
+        """
 
     @_abc_1.abstractmethod
     def Reindex(
