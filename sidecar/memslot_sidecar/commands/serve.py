@@ -7,6 +7,7 @@ import asyncio
 import logging
 import sys
 from collections.abc import Coroutine
+from types import ModuleType
 from typing import Any
 
 from memslot_sidecar import config
@@ -40,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
     settings = config.from_flags(args)
     for name, near in config.misspelled().items():
         _say(f"warning: {name} is no setting and is ignored: did you mean {near}?")
-    from memslot_sidecar import log  # noqa: PLC0415 - after the settings: a wrong one is told at once
+    log = _imported_log()
     from memslot_sidecar.server import serve  # noqa: PLC0415
 
     log.configure(level=logging.WARNING)
@@ -66,3 +67,19 @@ def _run(main: Coroutine[Any, Any, None]) -> None:
 def _say(text: str) -> None:
     sys.stderr.write(f"{text}\n")
     sys.stderr.flush()
+
+
+def _imported_log() -> ModuleType:
+    """The log's module, after the settings: a wrong one is told at once.
+
+    structlog takes rich along wherever that is installed: 5 MB for tracebacks that this log does not show.
+    """
+    absent = "rich" not in sys.modules
+    if absent:
+        sys.modules["rich"] = None  # type: ignore[assignment]
+    try:
+        from memslot_sidecar import log  # noqa: PLC0415
+    finally:
+        if absent:
+            del sys.modules["rich"]
+    return log
