@@ -57,9 +57,11 @@ class Followed:
         whoever truncates the log, would wait for.
         """
         with self._following:
-            self._remove_gone()
+            # Before what is gone is looked at: an id that goes and comes back behind this point is put again by the next pass, whatever
+            # the removal below does to it.
             with self._connections.reading() as connection:
                 last = vector_rows.last_seq(connection)
+            self._remove_gone()
             for ids, vectors in self._portions(self._seq):
                 if self._ending.is_set():
                     return
