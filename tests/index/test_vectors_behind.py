@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
+import apsw
 import numpy as np
 import pytest
 
 from memslot_index import vector_failures
 from memslot_index.candidates import Candidates, Wanted
 from memslot_index.changes import Entry, Removal
+from memslot_index.database import vector_rows
 from memslot_index.database.stopping import Stop
 from memslot_index.index import Index
 from memslot_index.vectors.choice import VectorSettings
@@ -119,3 +122,25 @@ def _told_and_mended(
     while space in index.vectors.problems:
         assert len(searched(index, 10, "chroma").items) == 10
         followed(index)
+
+
+def test_a_vector_that_goes_and_comes_back_while_a_pass_begins_is_not_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was removed and put again under the same id, just as a pass looks how far it is to go, can be found after it."""
+    index = Index(tmp_path, VectorSettings(directory=tmp_path))
+    first, *_ = some = entries(20)
+    index.apply(some)
+    real, meanwhile = vector_rows.last_seq, [replace(first, vector=None, revision=100), replace(first, revision=101)]
+
+    def late(connection: apsw.Connection) -> int:
+        while meanwhile:
+            index.apply([meanwhile.pop(0)])
+        return real(connection)
+
+    monkeypatch.setattr(vector_rows, "last_seq", late)
+    searched(index, 20, "exact")
+    followed(index)
+    assert not meanwhile
+    assert len(searched(index, 20, "exact").items) == 20
+    index.close()
