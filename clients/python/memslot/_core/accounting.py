@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from memslot._core import decode, encode, methods
 from memslot._core.binding import Binding
-from memslot._core.histories import messages_of
+from memslot._core.histories import messages_of, plain
 from memslot._core.pending import ask
 from memslot._core.steps import Steps
 from memslot.accounting import Amount, SavingProblem, TokenReport, TurnAccount, Usage
@@ -46,15 +46,15 @@ def record_turn(
     request = pb.RecordTurnRequest(
         namespace=at.namespace,
         turn=encode.text(turn, "turn"),
-        output=_sent(output),
-        schemas_json=_sent(schemas),
-        card=_sent(card),
+        output=sent_text(output),
+        schemas_json=sent_text(schemas),
+        card=sent_text(card),
         token_counter=encode.text(token_counter, "token_counter"),
     )
     if isinstance(prompt, str):
-        request.prompt = _sent(prompt)
+        request.prompt = sent_text(prompt)
     else:
-        request.messages_json = _sent(messages_of(prompt))
+        request.messages_json = sent_text(messages_of(prompt))
     if said is not None:
         request.usage.MergeFrom(pb.ProviderUsage(**encode.given(**{name: getattr(said, name) for name in _USAGE})))
     return _account((yield from ask(at, methods.RECORD_TURN, request, timeout)).account)
@@ -79,7 +79,7 @@ def token_report(
         namespace=at.namespace,
         conversation=encode.text(conversation, "conversation"),
         limit=limit,
-        language=pb.Language.ValueType(_language(language)),
+        language=pb.Language.ValueType(encode.member(Language, language, "language")),
     )
     reply = yield from ask(at, methods.TOKEN_REPORT, request, timeout)
     return TokenReport(
@@ -95,29 +95,17 @@ def token_report(
     )
 
 
-def _sent(value: object) -> str:
+def sent_text(value: object) -> str:
     """A text as it is, anything else as JSON; halves of surrogate pairs, which no message can carry, are escaped or replaced."""
     if isinstance(value, str):
         return value.encode("utf-8", "replace").decode()
     listed = list(value) if isinstance(value, Iterable) and not isinstance(value, Mapping) else value
-    text = json.dumps(listed, ensure_ascii=False, default=_plain)
+    text = json.dumps(listed, ensure_ascii=False, default=plain)
     try:
         text.encode()
     except UnicodeEncodeError:
-        return json.dumps(listed, default=_plain)
+        return json.dumps(listed, default=plain)
     return text
-
-
-def _plain(value: Any) -> Any:
-    """JSON of an object of a provider's SDK."""
-    dump = getattr(value, "model_dump", None)
-    if not callable(dump):
-        raise TypeError(f"a message is a dict or an object of a provider's SDK, not {type(value).__name__}")
-    return dump(mode="json", exclude_none=True)
-
-
-def _language(language: Spoken) -> int:
-    return encode.member(Language, language, "language")
 
 
 def _account(message: pb.TurnAccount) -> TurnAccount:

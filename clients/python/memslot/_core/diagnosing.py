@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memslot._core import encode, methods
-from memslot._core.accounting import Spoken, _language, _sent
+from memslot._core.accounting import Spoken, sent_text
 from memslot._core.binding import Binding
 from memslot._core.pending import ask
 from memslot._core.steps import Steps
@@ -38,10 +38,10 @@ def diagnose(
         turn=encode.text(turn, "turn"),
         conversation=encode.text(conversation, "conversation"),
         name=encode.text(slot, "slot"),
-        output=_sent(output),
-        prompt=_sent(prompt),
-        answer=_sent(answer),
-        language=pb.Language.ValueType(_language(language)),
+        output=sent_text(output),
+        prompt=sent_text(prompt),
+        answer=sent_text(answer),
+        language=pb.Language.ValueType(encode.member(Language, language, "language")),
     )
     reply = yield from ask(at, methods.DIAGNOSE_TURN, request, timeout)
     return Diagnosis(

@@ -22,6 +22,16 @@ def messages_of(given: object) -> list[Any]:
     return list(given)
 
 
+def plain(value: Any) -> Any:
+    """A message as JSON takes it. Raises TypeError for what is neither a dict nor an object of a provider's SDK."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    dump = getattr(value, "model_dump", None)
+    if not callable(dump):
+        raise TypeError(f"a message is a dict or an object of a provider's SDK, not {type(value).__name__}")
+    return dump(mode="json", exclude_none=True)
+
+
 def kept(acted: Acted, said: object) -> list[Any]:
     """The message without stored values, and the answers to it."""
     return [_without_values(acted, said), *_answers(acted)]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, MutableSequence
+from collections.abc import Iterable, MutableSequence
 from typing import Any, TypeVar
 
 from memslot._core import decode, encode, methods
 from memslot._core.acting import Spoken, injected_slot
 from memslot._core.binding import Binding
-from memslot._core.histories import messages_of
+from memslot._core.histories import messages_of, plain
 from memslot._core.pending import ask
 from memslot._core.steps import Scoped, Steps
 from memslot.enums import Language
@@ -115,7 +115,7 @@ def scrub(
     if isinstance(history, str):
         text: str = yield from _scrubbed_text(at, history, ids, timeout)
         return text
-    sent = json.dumps(messages_of(history), default=_plain)
+    sent = json.dumps(messages_of(history), default=plain)
     request = pb.ScrubRequest(messages_json=sent, keep=ids)
     reply = yield from ask(at, methods.SCRUB, request, timeout)
     pairs = zip(history, json.loads(sent), json.loads(reply.messages_json), strict=True)
@@ -155,13 +155,3 @@ def _take_out(messages: MutableSequence[Any], message: object) -> None:
 
 def _nothing() -> None:
     """Nothing was added."""
-
-
-def _plain(value: Any) -> Any:
-    """JSON of an object of a provider's SDK."""
-    if isinstance(value, Mapping):
-        return dict(value)
-    dump = getattr(value, "model_dump", None)
-    if not callable(dump):
-        raise TypeError(f"a message is a dict or an object of a provider's SDK, not {type(value).__name__}")
-    return dump(mode="json", exclude_none=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 from memslot._core import encode, methods
 from memslot._core.binding import Binding
-from memslot._core.histories import messages_of
+from memslot._core.histories import messages_of, plain
 from memslot._core.pending import ask
 from memslot._core.steps import Steps
 from memslot.expiry import Seconds
@@ -44,18 +44,8 @@ def inspect_prompt(
         request.prompt = prompt.encode("utf-8", "replace").decode()
     else:
         messages = [prompt] if isinstance(prompt, Mapping) else messages_of(prompt)
-        request.messages_json = json.dumps(messages, default=_plain)
+        request.messages_json = json.dumps(messages, default=plain)
     return _inspection((yield from ask(at, methods.INSPECT_PROMPT, request, timeout)))
-
-
-def _plain(value: Any) -> Any:
-    """JSON of an object of a provider's SDK."""
-    if isinstance(value, Mapping):
-        return dict(value)
-    dump = getattr(value, "model_dump", None)
-    if not callable(dump):
-        raise TypeError(f"a message is a dict or an object of a provider's SDK, not {type(value).__name__}")
-    return dump(mode="json", exclude_none=True)
 
 
 def _inspection(reply: pb.InspectPromptResponse) -> Inspection:
