@@ -61,11 +61,11 @@ format: $(READY)  ## Format Python and proto files.
 	$(BIN)/ruff format $(SOURCES)
 	$(BIN)/buf format --write --exclude-path proto/google proto
 
-generate: $(READY) $(GENERATE_READY)  ## Generate the Python code of proto/.
+generate: $(READY) $(GENERATE_READY)  ## Generate the code of proto/ for Python, Go, TypeScript and Java.
 	$(BIN)/buf lint proto
 	$(GENERATE)/bin/python tools/generate.py
 
-check-generated: $(GENERATE_READY)  ## Fail when the generated code is not that of proto/.
+check-generated: $(READY) $(GENERATE_READY)  ## Fail when the generated code is not that of proto/.
 	$(GENERATE)/bin/python tools/generate.py --check
 
 clean:  ## Remove the environments and everything else that is made here.
