@@ -147,7 +147,7 @@ async def test_another_model_is_told_at_the_start_and_mended_by_a_reindex(
         await _settled(m, await m.write("a", "a zebra"))
     monkeypatch.setattr("memslot_index.embedders.hashing.HashingEmbedder.model", "another")
     async with memory(tmp_path, **MADE) as m:
-        while not (problem := (await m.stats()).indexes[0].problem):
+        while not (problem := "".join(index.problem for index in (await m.stats()).indexes)):
             await m.found("zebra", mode=pb.SEARCH_MODE_FULLTEXT)
         assert "memslot reindex" in problem
         reply = await m.search("zebra")
