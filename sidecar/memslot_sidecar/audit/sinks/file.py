@@ -39,15 +39,7 @@ class FileSink:
         """Reads back from the end of the file, and of rotated ones (``NAME*`` beside it, newest first, not compressed)."""
         scan = Scan(after, since_ms)
         scan.take(lines_from_end(self._fd, os.fstat(self._fd).st_size))
-        for path in self._rotated():
-            if scan.done:
-                break
-            fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-            try:
-                os.fdatasync(fd)
-                scan.take(lines_from_end(fd, os.fstat(fd).st_size))
-            finally:
-                os.close(fd)
+        scan.take_files(self._rotated())
         return scan.told()
 
     def write(self, data: memoryview, line_start: bool) -> int:
@@ -92,7 +84,7 @@ class FileSink:
         new = not self._path.exists()
         fd = os.open(self._path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o640)
         try:
-            _lock(fd)
+            lock(fd)
             if new:
                 _sync_directory(self._path.parent)
         except OSError:
@@ -101,14 +93,12 @@ class FileSink:
         return fd
 
     def _rotated(self) -> list[Path]:
-        beside = [
-            path for path in self._path.parent.glob(self._path.name + "?*") if path.suffix not in (".gz", ".zst", ".xz")
-        ]
-        return sorted((path for path in beside if path.is_file()), key=lambda path: path.stat().st_mtime, reverse=True)
+        beside = self._path.parent.glob(self._path.name + "?*")
+        return [path for path in beside if path.suffix not in (".gz", ".zst", ".xz")]
 
 
-def _lock(fd: int) -> None:
-    """Holds off other processes until the file is closed, where the file system can. Raises BlockingIOError."""
+def lock(fd: int) -> None:
+    """Holds off other processes until the file, or folder, is closed, where the file system can. Raises BlockingIOError."""
     try:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

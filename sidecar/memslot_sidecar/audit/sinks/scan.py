@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 import orjson
 
 from memslot_sidecar.audit.event import rfc3339
 from memslot_sidecar.audit.sinks.base import Told
+from memslot_sidecar.audit.sinks.tail import lines_from_end
 
 
 class Scan:
@@ -36,6 +39,19 @@ class Scan:
                 return
             if event.get("mutation") and event["revision"] > self._after:
                 self._note(event)
+
+    def take_files(self, paths: Iterable[Path]) -> None:
+        """Reads whole files, the one written last first; what they tell is durable then. Raises OSError."""
+        files = [path for path in paths if path.is_file()]
+        for path in sorted(files, key=lambda path: path.stat().st_mtime_ns, reverse=True):
+            if self.done:
+                return
+            fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+            try:
+                os.fdatasync(fd)
+                self.take(lines_from_end(fd, os.fstat(fd).st_size))
+            finally:
+                os.close(fd)
 
     def told(self) -> Told:
         """What was found."""
