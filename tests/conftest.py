@@ -14,6 +14,7 @@ from contextlib import suppress
 
 import pytest
 from hypothesis import settings
+from tests.conformance.summary import pytest_terminal_summary  # noqa: F401 - a hook
 
 from memslot_index.vectors.base import BackendMissing
 from memslot_index.vectors.choice import check_backend

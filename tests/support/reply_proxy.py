@@ -54,12 +54,18 @@ class ReplyProxy:
                 connection.shutdown(socket.SHUT_RDWR)
             connection.close()
 
+    def admit(self, client: socket.socket) -> bool:
+        """Whether a connection is forwarded; one that is not has been closed."""
+        return client.fileno() >= 0
+
     def _accept(self) -> None:
         while True:
             try:
                 client, _ = self._listener.accept()
             except OSError:
                 return
+            if not self.admit(client):
+                continue
             server = socket.create_connection(self._upstream)
             with self._lock:
                 self._sockets |= {client, server}

@@ -17,6 +17,7 @@ from memslot._core import (
     many,
     naming,
     pending,
+    raw,
     reindexing,
     searching,
     slots,
@@ -26,7 +27,8 @@ from memslot._core import (
 from memslot._core.binding import Binding, Said, Session, TraceSource, in_turn, seconds
 from memslot._core.drive import AsyncTransport
 from memslot._core.face import async_iterator, async_method, async_scope
-from memslot._transport.channel import MESSAGE_LIMIT_BYTES, ChannelConfig, namespace_of, target_of
+from memslot._transport.channel import MESSAGE_LIMIT_BYTES, channel_config, namespace_of
+from memslot._transport.security import Security, Tls, Token
 from memslot.client import DEFAULT_TIMEOUT_S
 from memslot.expiry import Seconds
 from memslot.tasks import RETAIN_FAILED_S, AsyncTask, wanted
@@ -100,6 +102,7 @@ class Memory:
     versions = async_method(slots.versions)
     read_version = async_method(slots.read_version)
     retry = async_method(pending.retry)
+    call = async_method(raw.call)
     server_info = async_method(admin.server_info)
     stats = async_method(admin.stats)
     backup = async_method(admin.backup)
@@ -183,10 +186,12 @@ def connect(
     conversation: str = "",
     turn: str = "",
     traceparent: TraceSource = None,
+    token: Token = None,
+    tls: Tls = None,
 ) -> Memory:
     """Return a client of the sidecar at ``target``; nothing is connected before the first call. Arguments and errors as in :func:`memslot.connect`."""
     from memslot._transport.grpc_aio import GrpcAioTransport  # noqa: PLC0415 - grpc is slow to import and the embedded store has no use for it
 
-    config = ChannelConfig(target_of(target), message_limit_bytes, wait_for_ready)
+    config = channel_config(target, message_limit_bytes, wait_for_ready, Security(token, tls))
     session = Session(Said(agent, conversation, turn, traceparent), seconds(timeout))
     return Memory(Binding(session, namespace_of(namespace)), GrpcAioTransport(config))

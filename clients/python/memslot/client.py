@@ -17,6 +17,7 @@ from memslot._core import (
     many,
     naming,
     pending,
+    raw,
     reindexing,
     searching,
     slots,
@@ -26,7 +27,8 @@ from memslot._core import (
 from memslot._core.binding import Binding, Said, Session, TraceSource, in_turn, seconds
 from memslot._core.drive import Transport
 from memslot._core.face import iterator, method, scope
-from memslot._transport.channel import MESSAGE_LIMIT_BYTES, ChannelConfig, namespace_of, target_of
+from memslot._transport.channel import MESSAGE_LIMIT_BYTES, channel_config, namespace_of
+from memslot._transport.security import Security, Tls, Token
 from memslot.expiry import Seconds
 from memslot.tasks import RETAIN_FAILED_S, Task, wanted
 
@@ -86,6 +88,7 @@ class Memory:
     versions = method(slots.versions)
     read_version = method(slots.read_version)
     retry = method(pending.retry)
+    call = method(raw.call)
     server_info = method(admin.server_info)
     stats = method(admin.stats)
     backup = method(admin.backup)
@@ -169,6 +172,8 @@ def connect(
     conversation: str = "",
     turn: str = "",
     traceparent: TraceSource = None,
+    token: Token = None,
+    tls: Tls = None,
 ) -> Memory:
     """Return a client of the sidecar at ``target``; nothing is connected before the first call.
 
@@ -179,9 +184,12 @@ def connect(
     name does. ``agent``, ``conversation``, ``turn`` and ``traceparent`` (W3C; a string, or a function that gives the present one) are told
     in the audit, as said.
 
-    Raises ValueError for a target or timeout that cannot work.
+    ``token`` (a string, or a function that gives the present one) goes with each call as ``authorization: Bearer``. With ``tls`` the channel is
+    encrypted: the path of a CA file to trust, ``grpc.ChannelCredentials``, or True for the usual CAs.
+
+    Raises ValueError for a target or timeout that cannot work, and for a token that would leave the machine in plain text.
     """
-    config = ChannelConfig(target_of(target), message_limit_bytes, wait_for_ready)
+    config = channel_config(target, message_limit_bytes, wait_for_ready, Security(token, tls))
     session = Session(Said(agent, conversation, turn, traceparent), seconds(timeout))
     binding = Binding(session, namespace_of(namespace))
     from memslot._transport.grpc_sync import GrpcTransport  # noqa: PLC0415 - grpc is slow to import and the embedded store has no use for it

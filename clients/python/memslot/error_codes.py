@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from google.protobuf.any_pb2 import Any
+
     from memslot._core.pending import Pending
 
 
@@ -13,8 +15,8 @@ class MemslotError(Exception):
     """Base of everything that the client raises about a call.
 
     ``reason`` is in UPPER_SNAKE_CASE as in the contract, ``code`` is the name of the gRPC code, ``field`` the request field to blame
-    (or empty), ``metadata`` the values that belong to the reason, ``retry_after_s`` the server's wish if it had one. ``request_id`` is
-    set when the call was a mutation: ``memory.retry(error)`` repeats exactly that one.
+    (or empty), ``metadata`` the values that belong to the reason, ``retry_after_s`` the server's wish if it had one, ``details`` all that
+    the status brought, as ``google.protobuf.Any``. ``request_id`` is set when the call was a mutation: ``memory.retry(error)`` repeats exactly that one.
     """
 
     code: str = "UNKNOWN"
@@ -29,6 +31,7 @@ class MemslotError(Exception):
         metadata: Mapping[str, str] | None = None,
         field: str = "",
         retry_after_s: float | None = None,
+        details: Iterable[Any] = (),
     ) -> None:
         super().__init__(message)
         self.message = message
@@ -37,6 +40,7 @@ class MemslotError(Exception):
         self.metadata = dict(metadata or {})
         self.field = field
         self.retry_after_s = retry_after_s
+        self.details = tuple(details)
         self.pending: Pending | None = None
 
     @property

@@ -70,7 +70,7 @@ def _written(output: Output) -> dict[str, Any]:
     try:
         text.encode()
     except UnicodeEncodeError:
-        return {"output_bytes": text.encode("utf-8", "surrogatepass")}
+        return {"raw_output": text.encode("utf-8", "surrogatepass")}
     return {"output": text}
 
 

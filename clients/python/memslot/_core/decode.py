@@ -184,4 +184,5 @@ def status_error(status: status_pb2.Status) -> MemslotError:
         metadata=dict(info.metadata),
         field=bad_request.field_violations[0].field if bad_request.field_violations else "",
         retry_after_s=span(retry.retry_delay).total_seconds() if retry.HasField("retry_delay") else None,
+        details=status.details,
     )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+
+from google.protobuf.any_pb2 import Any
 
 from memslot import errors
 from memslot.errors import MemslotError
@@ -30,7 +32,10 @@ def error_for(
     metadata: Mapping[str, str] | None = None,
     field: str = "",
     retry_after_s: float | None = None,
+    details: Iterable[Any] = (),
 ) -> MemslotError:
     """Return the exception for what a server said: of the reason's class, else of the code's, else a plain MemslotError."""
     cls = BY_REASON.get(reason) or BY_CODE.get(code, MemslotError)
-    return cls(message, reason=reason, code=code, metadata=metadata, field=field, retry_after_s=retry_after_s)
+    return cls(
+        message, reason=reason, code=code, metadata=metadata, field=field, retry_after_s=retry_after_s, details=details
+    )

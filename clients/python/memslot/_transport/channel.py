@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from memslot._transport.security import Security
 
 DEFAULT_TARGET = "127.0.0.1:7420"
 MESSAGE_LIMIT_BYTES = 4 * 1024 * 1024
 SOCKET_PATH_LIMIT_BYTES = 107
-SERVICES = ("SlotService", "NamespaceService", "AdminService")
+SERVICES = ("SlotService", "NamespaceService", "AdminService", "AgentService")
 
 SERVICE_CONFIG = {
     "methodConfig": [
@@ -35,6 +37,7 @@ class ChannelConfig:
     target: str
     message_limit_bytes: int = MESSAGE_LIMIT_BYTES
     wait_for_ready: bool = False
+    security: Security = field(default_factory=Security)
 
     def options(self) -> list[tuple[str, str | int]]:
         """Return gRPC's channel arguments."""
@@ -49,6 +52,15 @@ class ChannelConfig:
         if self.target.startswith("unix:"):
             options.append(("grpc.default_authority", "localhost"))
         return options
+
+
+def channel_config(
+    target: str | None, message_limit_bytes: int, wait_for_ready: bool, security: Security
+) -> ChannelConfig:
+    """Return the settings of a channel. Raises ValueError for a target that cannot work, or where a token could be overheard."""
+    chosen = target_of(target)
+    security.check(chosen)
+    return ChannelConfig(chosen, message_limit_bytes, wait_for_ready, security)
 
 
 def target_of(target: str | None) -> str:

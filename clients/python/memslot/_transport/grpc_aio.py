@@ -50,13 +50,16 @@ class GrpcAioTransport:
         if self._closed:
             raise ValueError("the client is closed")
         if self._channel is None:
-            self._channel = grpc.aio.insecure_channel(self._config.target, self._config.options())
+            self._channel = _channel(self._config)
         return self._channel
 
     async def _call(self, channel: grpc.aio.Channel, effect: Ask | Receive, timeout: float | None) -> Any:
         call = self._callable(channel, effect.method, stream=isinstance(effect, Receive))
         outcome = call(
-            effect.request, timeout=timeout, metadata=effect.metadata, wait_for_ready=self._config.wait_for_ready
+            effect.request,
+            timeout=timeout,
+            metadata=(*effect.metadata, *self._config.security.metadata()),
+            wait_for_ready=self._config.wait_for_ready,
         )
         if isinstance(effect, Ask):
             return await outcome
@@ -91,3 +94,10 @@ class GrpcAioTransport:
                 raise unreachable(self._config.target, "connection refused or lost")
             await channel.wait_for_state_change(state)
             state = channel.get_state(try_to_connect=True)
+
+
+def _channel(config: ChannelConfig) -> grpc.aio.Channel:
+    credentials = config.security.credentials()
+    if credentials is None:
+        return grpc.aio.insecure_channel(config.target, config.options())
+    return grpc.aio.secure_channel(config.target, credentials, config.options())

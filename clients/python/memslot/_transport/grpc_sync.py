@@ -20,7 +20,7 @@ class GrpcTransport:
 
     def __init__(self, config: ChannelConfig) -> None:
         self._config = config
-        self._channel = grpc.insecure_channel(config.target, config.options())
+        self._channel = _channel(config)
         self._callables: dict[str, Any] = {}
         self._connecting = threading.Lock()
         self._connected = False
@@ -45,7 +45,10 @@ class GrpcTransport:
         timeout = None if deadline is None else max(0.0, deadline - time.monotonic())
         call = self._callable(effect.method, stream=isinstance(effect, Receive))
         outcome = call(
-            effect.request, timeout=timeout, metadata=effect.metadata, wait_for_ready=self._config.wait_for_ready
+            effect.request,
+            timeout=timeout,
+            metadata=(*effect.metadata, *self._config.security.metadata()),
+            wait_for_ready=self._config.wait_for_ready,
         )
         if isinstance(effect, Ask):
             return outcome
@@ -73,6 +76,13 @@ class GrpcTransport:
             if not self._connected:
                 await_listener(self._config, deadline)
                 self._connected = True
+
+
+def _channel(config: ChannelConfig) -> grpc.Channel:
+    credentials = config.security.credentials()
+    if credentials is None:
+        return grpc.insecure_channel(config.target, config.options())
+    return grpc.secure_channel(config.target, credentials, config.options())
 
 
 def _translated(error: Any) -> Exception:

@@ -322,13 +322,13 @@ Global___Span: _TypeAlias = Span  # noqa: Y015
 
 @_typing.final
 class ActRequest(_message.Message):
-    """Request of Act. At most one of `output` and `output_bytes` is set; an empty output holds no actions."""
+    """Request of Act. At most one of `output` and `raw_output` is set; an empty output holds no actions."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     NAMESPACE_FIELD_NUMBER: _builtins.int
     OUTPUT_FIELD_NUMBER: _builtins.int
-    OUTPUT_BYTES_FIELD_NUMBER: _builtins.int
+    RAW_OUTPUT_FIELD_NUMBER: _builtins.int
     MODE_FIELD_NUMBER: _builtins.int
     VALIDATE_ONLY_FIELD_NUMBER: _builtins.int
     TURN_FIELD_NUMBER: _builtins.int
@@ -341,7 +341,7 @@ class ActRequest(_message.Message):
     """The namespace that the actions are about."""
     output: _builtins.str
     """What the model said: its text, or the provider's message (OpenAI, Anthropic, Gemini) as JSON. At most 2,000,000 bytes."""
-    output_bytes: _builtins.bytes
+    raw_output: _builtins.bytes
     """The same in UTF-8, for an output that holds halves of surrogate pairs (encoded as if they were characters), which `output`
     cannot carry. Other bytes that are no UTF-8 are INVALID_ARGUMENT.
     """
@@ -368,7 +368,7 @@ class ActRequest(_message.Message):
         *,
         namespace: _builtins.str = ...,
         output: _builtins.str = ...,
-        output_bytes: _builtins.bytes = ...,
+        raw_output: _builtins.bytes = ...,
         mode: Global___ActMode.ValueType = ...,
         validate_only: _builtins.bool = ...,
         turn: _builtins.str = ...,
@@ -380,7 +380,7 @@ class ActRequest(_message.Message):
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["language", b"language", "max_injected_chars", b"max_injected_chars", "mode", b"mode", "namespace", b"namespace", "on_read", b"on_read", "output", b"output", "output_bytes", b"output_bytes", "own_prefixes", b"own_prefixes", "request_id", b"request_id", "turn", b"turn", "validate_only", b"validate_only"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["language", b"language", "max_injected_chars", b"max_injected_chars", "mode", b"mode", "namespace", b"namespace", "on_read", b"on_read", "output", b"output", "own_prefixes", b"own_prefixes", "raw_output", b"raw_output", "request_id", b"request_id", "turn", b"turn", "validate_only", b"validate_only"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
