@@ -95,16 +95,16 @@ def _fill_answer(message: pb.ToolMessage, answer: Answer) -> None:
 
 
 def _output(request: pb.ActRequest) -> str:
-    if request.output and request.output_bytes:
-        raise InvalidField("output and output_bytes are both set: choose one", field="output_bytes")
-    if not request.output_bytes:
+    if request.output and request.raw_output:
+        raise InvalidField("output and raw_output are both set: choose one", field="raw_output")
+    if not request.raw_output:
         return request.output
     try:
-        return request.output_bytes.decode("utf-8", "surrogatepass")
+        return request.raw_output.decode("utf-8", "surrogatepass")
     except UnicodeDecodeError as error:
         raise InvalidField(
-            f"output_bytes is not UTF-8 at byte {error.start}: send text, halves of surrogate pairs included",
-            field="output_bytes",
+            f"raw_output is not UTF-8 at byte {error.start}: send text, halves of surrogate pairs included",
+            field="raw_output",
         ) from None
 
 

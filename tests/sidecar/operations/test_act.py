@@ -314,7 +314,7 @@ async def test_requests_that_cannot_be(make: StoreMaker) -> None:
     write = written("mem_write", slot="a", value=1)
     async with served(make) as run:
         for fields in (
-            {"output_bytes": b"x"},
+            {"raw_output": b"x"},
             {"mode": 9},
             {"on_read": 9},
             {"language": 9},
@@ -325,7 +325,7 @@ async def test_requests_that_cannot_be(make: StoreMaker) -> None:
             with pytest.raises(InvalidField):
                 await act(run, write, **fields)
         with pytest.raises(InvalidField, match="byte 1"):
-            await run(pb.ActRequest(namespace="a", output_bytes=b"x\xff"))
+            await run(pb.ActRequest(namespace="a", raw_output=b"x\xff"))
         with pytest.raises(InvalidName):
             await run(pb.ActRequest(namespace="a//b", output=write))
         assert run.store.revision == 0
@@ -335,7 +335,7 @@ async def test_an_output_with_halves_of_surrogate_pairs(make: StoreMaker) -> Non
     """Bytes carry what a text field cannot; spans count its characters, and what cannot be sent back is marked."""
     output = "a\ud800b " + written("mem_write", slot="s", value="v") + " c"
     async with served(make) as run:
-        reply = await run(pb.ActRequest(namespace=NAMESPACE, output_bytes=output.encode("utf-8", "surrogatepass")))
+        reply = await run(pb.ActRequest(namespace=NAMESPACE, raw_output=output.encode("utf-8", "surrogatepass")))
         span = reply.actions[0].span
         assert output[span.start : span.end] == written("mem_write", slot="s", value="v")
         assert reply.user_text.startswith("a\ufffdb")

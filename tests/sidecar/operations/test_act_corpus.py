@@ -40,7 +40,7 @@ async def executed(run: Served, case: dict[str, Any], *, lenient: bool) -> pb.Ac
     """The reply to the case's output, in a namespace of its own."""
     output = case["output"].encode("utf-8", "surrogatepass")
     mode = pb.ACT_MODE_LENIENT if lenient else pb.ACT_MODE_STRICT
-    reply: pb.ActResponse = await run(pb.ActRequest(namespace=NAMESPACE, output_bytes=output, mode=mode))
+    reply: pb.ActResponse = await run(pb.ActRequest(namespace=NAMESPACE, raw_output=output, mode=mode))
     return reply
 
 

@@ -39,7 +39,7 @@ pieces = st.one_of(
 async def _check(run: Served, output: str, *, lenient: bool, language: int) -> None:
     request = pb.ActRequest(
         namespace=NAMESPACE,
-        output_bytes=output.encode("utf-8", "surrogatepass"),
+        raw_output=output.encode("utf-8", "surrogatepass"),
         mode=pb.ACT_MODE_LENIENT if lenient else pb.ACT_MODE_STRICT,
         language=pb.Language.ValueType(language),
     )

@@ -640,7 +640,7 @@ func (x *Span) GetEnd() int64 {
 	return 0
 }
 
-// Request of Act. At most one of `output` and `output_bytes` is set; an empty output holds no actions.
+// Request of Act. At most one of `output` and `raw_output` is set; an empty output holds no actions.
 type ActRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The namespace that the actions are about.
@@ -649,7 +649,7 @@ type ActRequest struct {
 	Output string `protobuf:"bytes,2,opt,name=output,proto3" json:"output,omitempty"`
 	// The same in UTF-8, for an output that holds halves of surrogate pairs (encoded as if they were characters), which `output`
 	// cannot carry. Other bytes that are no UTF-8 are INVALID_ARGUMENT.
-	OutputBytes []byte `protobuf:"bytes,3,opt,name=output_bytes,json=outputBytes,proto3" json:"output_bytes,omitempty"`
+	RawOutput []byte `protobuf:"bytes,3,opt,name=raw_output,json=rawOutput,proto3" json:"raw_output,omitempty"`
 	// STRICT by default.
 	Mode ActMode `protobuf:"varint,4,opt,name=mode,proto3,enum=memslot.v1.ActMode" json:"mode,omitempty"`
 	// Parse and check, and execute nothing.
@@ -714,9 +714,9 @@ func (x *ActRequest) GetOutput() string {
 	return ""
 }
 
-func (x *ActRequest) GetOutputBytes() []byte {
+func (x *ActRequest) GetRawOutput() []byte {
 	if x != nil {
-		return x.OutputBytes
+		return x.RawOutput
 	}
 	return nil
 }
@@ -3483,12 +3483,13 @@ const file_memslot_v1_agent_service_proto_rawDesc = "" +
 	"memslot.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17google/rpc/status.proto\x1a\x15memslot/v1/slot.proto\".\n" +
 	"\x04Span\x12\x14\n" +
 	"\x05start\x18\x01 \x01(\x03R\x05start\x12\x10\n" +
-	"\x03end\x18\x02 \x01(\x03R\x03end\"\x96\x03\n" +
+	"\x03end\x18\x02 \x01(\x03R\x03end\"\x92\x03\n" +
 	"\n" +
 	"ActRequest\x12\x1c\n" +
 	"\tnamespace\x18\x01 \x01(\tR\tnamespace\x12\x16\n" +
-	"\x06output\x18\x02 \x01(\tR\x06output\x12!\n" +
-	"\foutput_bytes\x18\x03 \x01(\fR\voutputBytes\x12'\n" +
+	"\x06output\x18\x02 \x01(\tR\x06output\x12\x1d\n" +
+	"\n" +
+	"raw_output\x18\x03 \x01(\fR\trawOutput\x12'\n" +
 	"\x04mode\x18\x04 \x01(\x0e2\x13.memslot.v1.ActModeR\x04mode\x12#\n" +
 	"\rvalidate_only\x18\x05 \x01(\bR\fvalidateOnly\x12\x12\n" +
 	"\x04turn\x18\x06 \x01(\tR\x04turn\x12+\n" +

@@ -7,7 +7,7 @@ package dev.memslot.v1;
 
 /**
  * <pre>
- * Request of Act. At most one of `output` and `output_bytes` is set; an empty output holds no actions.
+ * Request of Act. At most one of `output` and `raw_output` is set; an empty output holds no actions.
  * </pre>
  *
  * Protobuf type {@code memslot.v1.ActRequest}
@@ -34,7 +34,7 @@ private static final long serialVersionUID = 0L;
   private ActRequest() {
     namespace_ = "";
     output_ = "";
-    outputBytes_ = com.google.protobuf.ByteString.EMPTY;
+    rawOutput_ = com.google.protobuf.ByteString.EMPTY;
     mode_ = 0;
     turn_ = "";
     onRead_ = 0;
@@ -156,20 +156,20 @@ private static final long serialVersionUID = 0L;
     }
   }
 
-  public static final int OUTPUT_BYTES_FIELD_NUMBER = 3;
-  private com.google.protobuf.ByteString outputBytes_ = com.google.protobuf.ByteString.EMPTY;
+  public static final int RAW_OUTPUT_FIELD_NUMBER = 3;
+  private com.google.protobuf.ByteString rawOutput_ = com.google.protobuf.ByteString.EMPTY;
   /**
    * <pre>
    * The same in UTF-8, for an output that holds halves of surrogate pairs (encoded as if they were characters), which `output`
    * cannot carry. Other bytes that are no UTF-8 are INVALID_ARGUMENT.
    * </pre>
    *
-   * <code>bytes output_bytes = 3 [json_name = "outputBytes"];</code>
-   * @return The outputBytes.
+   * <code>bytes raw_output = 3 [json_name = "rawOutput"];</code>
+   * @return The rawOutput.
    */
   @java.lang.Override
-  public com.google.protobuf.ByteString getOutputBytes() {
-    return outputBytes_;
+  public com.google.protobuf.ByteString getRawOutput() {
+    return rawOutput_;
   }
 
   public static final int MODE_FIELD_NUMBER = 4;
@@ -447,8 +447,8 @@ private static final long serialVersionUID = 0L;
     if (!com.google.protobuf.GeneratedMessage.isStringEmpty(output_)) {
       com.google.protobuf.GeneratedMessage.writeString(output, 2, output_);
     }
-    if (!outputBytes_.isEmpty()) {
-      output.writeBytes(3, outputBytes_);
+    if (!rawOutput_.isEmpty()) {
+      output.writeBytes(3, rawOutput_);
     }
     if (mode_ != dev.memslot.v1.ActMode.ACT_MODE_UNSPECIFIED.getNumber()) {
       output.writeEnum(4, mode_);
@@ -484,9 +484,9 @@ private static final long serialVersionUID = 0L;
     if (!com.google.protobuf.GeneratedMessage.isStringEmpty(output_)) {
       size += com.google.protobuf.GeneratedMessage.computeStringSize(2, output_);
     }
-    if (!outputBytes_.isEmpty()) {
+    if (!rawOutput_.isEmpty()) {
       size += com.google.protobuf.CodedOutputStream
-        .computeBytesSize(3, outputBytes_);
+        .computeBytesSize(3, rawOutput_);
     }
     if (mode_ != dev.memslot.v1.ActMode.ACT_MODE_UNSPECIFIED.getNumber()) {
       size += com.google.protobuf.CodedOutputStream
@@ -550,8 +550,8 @@ private static final long serialVersionUID = 0L;
         .equals(other.getNamespace())) return false;
     if (!getOutput()
         .equals(other.getOutput())) return false;
-    if (!getOutputBytes()
-        .equals(other.getOutputBytes())) return false;
+    if (!getRawOutput()
+        .equals(other.getRawOutput())) return false;
     if (mode_ != other.mode_) return false;
     if (getValidateOnly()
         != other.getValidateOnly()) return false;
@@ -580,8 +580,8 @@ private static final long serialVersionUID = 0L;
     hash = (53 * hash) + getNamespace().hashCode();
     hash = (37 * hash) + OUTPUT_FIELD_NUMBER;
     hash = (53 * hash) + getOutput().hashCode();
-    hash = (37 * hash) + OUTPUT_BYTES_FIELD_NUMBER;
-    hash = (53 * hash) + getOutputBytes().hashCode();
+    hash = (37 * hash) + RAW_OUTPUT_FIELD_NUMBER;
+    hash = (53 * hash) + getRawOutput().hashCode();
     hash = (37 * hash) + MODE_FIELD_NUMBER;
     hash = (53 * hash) + mode_;
     hash = (37 * hash) + VALIDATE_ONLY_FIELD_NUMBER;
@@ -700,7 +700,7 @@ private static final long serialVersionUID = 0L;
   }
   /**
    * <pre>
-   * Request of Act. At most one of `output` and `output_bytes` is set; an empty output holds no actions.
+   * Request of Act. At most one of `output` and `raw_output` is set; an empty output holds no actions.
    * </pre>
    *
    * Protobuf type {@code memslot.v1.ActRequest}
@@ -738,7 +738,7 @@ private static final long serialVersionUID = 0L;
       bitField0_ = 0;
       namespace_ = "";
       output_ = "";
-      outputBytes_ = com.google.protobuf.ByteString.EMPTY;
+      rawOutput_ = com.google.protobuf.ByteString.EMPTY;
       mode_ = 0;
       validateOnly_ = false;
       turn_ = "";
@@ -788,7 +788,7 @@ private static final long serialVersionUID = 0L;
         result.output_ = output_;
       }
       if (((from_bitField0_ & 0x00000004) != 0)) {
-        result.outputBytes_ = outputBytes_;
+        result.rawOutput_ = rawOutput_;
       }
       if (((from_bitField0_ & 0x00000008) != 0)) {
         result.mode_ = mode_;
@@ -839,8 +839,8 @@ private static final long serialVersionUID = 0L;
         bitField0_ |= 0x00000002;
         onChanged();
       }
-      if (!other.getOutputBytes().isEmpty()) {
-        setOutputBytes(other.getOutputBytes());
+      if (!other.getRawOutput().isEmpty()) {
+        setRawOutput(other.getRawOutput());
       }
       if (other.mode_ != 0) {
         setModeValue(other.getModeValue());
@@ -912,7 +912,7 @@ private static final long serialVersionUID = 0L;
               break;
             } // case 18
             case 26: {
-              outputBytes_ = input.readBytes();
+              rawOutput_ = input.readBytes();
               bitField0_ |= 0x00000004;
               break;
             } // case 26
@@ -1157,19 +1157,19 @@ private static final long serialVersionUID = 0L;
       return this;
     }
 
-    private com.google.protobuf.ByteString outputBytes_ = com.google.protobuf.ByteString.EMPTY;
+    private com.google.protobuf.ByteString rawOutput_ = com.google.protobuf.ByteString.EMPTY;
     /**
      * <pre>
      * The same in UTF-8, for an output that holds halves of surrogate pairs (encoded as if they were characters), which `output`
      * cannot carry. Other bytes that are no UTF-8 are INVALID_ARGUMENT.
      * </pre>
      *
-     * <code>bytes output_bytes = 3 [json_name = "outputBytes"];</code>
-     * @return The outputBytes.
+     * <code>bytes raw_output = 3 [json_name = "rawOutput"];</code>
+     * @return The rawOutput.
      */
     @java.lang.Override
-    public com.google.protobuf.ByteString getOutputBytes() {
-      return outputBytes_;
+    public com.google.protobuf.ByteString getRawOutput() {
+      return rawOutput_;
     }
     /**
      * <pre>
@@ -1177,13 +1177,13 @@ private static final long serialVersionUID = 0L;
      * cannot carry. Other bytes that are no UTF-8 are INVALID_ARGUMENT.
      * </pre>
      *
-     * <code>bytes output_bytes = 3 [json_name = "outputBytes"];</code>
-     * @param value The outputBytes to set.
+     * <code>bytes raw_output = 3 [json_name = "rawOutput"];</code>
+     * @param value The rawOutput to set.
      * @return This builder for chaining.
      */
-    public Builder setOutputBytes(com.google.protobuf.ByteString value) {
+    public Builder setRawOutput(com.google.protobuf.ByteString value) {
       java.util.Objects.requireNonNull(value);
-      outputBytes_ = value;
+      rawOutput_ = value;
       bitField0_ |= 0x00000004;
       onChanged();
       return this;
@@ -1194,12 +1194,12 @@ private static final long serialVersionUID = 0L;
      * cannot carry. Other bytes that are no UTF-8 are INVALID_ARGUMENT.
      * </pre>
      *
-     * <code>bytes output_bytes = 3 [json_name = "outputBytes"];</code>
+     * <code>bytes raw_output = 3 [json_name = "rawOutput"];</code>
      * @return This builder for chaining.
      */
-    public Builder clearOutputBytes() {
+    public Builder clearRawOutput() {
       bitField0_ = (bitField0_ & ~0x00000004);
-      outputBytes_ = getDefaultInstance().getOutputBytes();
+      rawOutput_ = getDefaultInstance().getRawOutput();
       onChanged();
       return this;
     }

@@ -56,10 +56,10 @@ public interface ActRequestOrBuilder extends
    * cannot carry. Other bytes that are no UTF-8 are INVALID_ARGUMENT.
    * </pre>
    *
-   * <code>bytes output_bytes = 3 [json_name = "outputBytes"];</code>
-   * @return The outputBytes.
+   * <code>bytes raw_output = 3 [json_name = "rawOutput"];</code>
+   * @return The rawOutput.
    */
-  com.google.protobuf.ByteString getOutputBytes();
+  com.google.protobuf.ByteString getRawOutput();
 
   /**
    * <pre>

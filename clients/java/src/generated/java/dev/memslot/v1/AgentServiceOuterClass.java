@@ -199,227 +199,227 @@ public final class AgentServiceOuterClass extends com.google.protobuf.GeneratedF
       "t.v1\032\037google/protobuf/timestamp.proto\032\027g" +
       "oogle/rpc/status.proto\032\025memslot/v1/slot." +
       "proto\".\n\004Span\022\024\n\005start\030\001 \001(\003R\005start\022\020\n\003e" +
-      "nd\030\002 \001(\003R\003end\"\226\003\n\nActRequest\022\034\n\tnamespac" +
+      "nd\030\002 \001(\003R\003end\"\222\003\n\nActRequest\022\034\n\tnamespac" +
       "e\030\001 \001(\tR\tnamespace\022\026\n\006output\030\002 \001(\tR\006outp" +
-      "ut\022!\n\014output_bytes\030\003 \001(\014R\013outputBytes\022\'\n" +
-      "\004mode\030\004 \001(\0162\023.memslot.v1.ActModeR\004mode\022#" +
-      "\n\rvalidate_only\030\005 \001(\010R\014validateOnly\022\022\n\004t" +
-      "urn\030\006 \001(\tR\004turn\022+\n\007on_read\030\007 \001(\0162\022.memsl" +
-      "ot.v1.OnReadR\006onRead\022\035\n\nrequest_id\030\010 \001(\t" +
-      "R\trequestId\0220\n\010language\030\t \001(\0162\024.memslot." +
-      "v1.LanguageR\010language\022!\n\014own_prefixes\030\n " +
-      "\003(\tR\013ownPrefixes\022,\n\022max_injected_chars\030\013" +
-      " \001(\005R\020maxInjectedChars\"\337\002\n\013ActResponse\0222" +
-      "\n\007actions\030\001 \003(\0132\030.memslot.v1.ActionResul" +
-      "tR\007actions\0222\n\007rejects\030\002 \003(\0132\030.memslot.v1" +
-      ".ActionRejectR\007rejects\022\035\n\nmodel_text\030\003 \001" +
-      "(\tR\tmodelText\022<\n\rtool_messages\030\004 \003(\0132\027.m" +
-      "emslot.v1.ToolMessageR\014toolMessages\022\033\n\tu" +
-      "ser_text\030\005 \001(\tR\010userText\022\034\n\tinjection\030\006 " +
-      "\001(\tR\tinjection\0224\n\010injected\030\007 \003(\0132\030.memsl" +
-      "ot.v1.InjectedSlotR\010injected\022\032\n\010revision" +
-      "\030\010 \001(\003R\010revision\"\304\003\n\014ActionResult\022\026\n\006act" +
-      "ion\030\001 \001(\tR\006action\022%\n\016arguments_json\030\002 \001(" +
-      "\tR\rargumentsJson\022$\n\004span\030\003 \001(\0132\020.memslot" +
-      ".v1.SpanR\004span\022\032\n\010repaired\030\004 \003(\tR\010repair" +
-      "ed\022\027\n\007call_id\030\005 \001(\tR\006callId\022\024\n\005shape\030\006 \001" +
-      "(\tR\005shape\0223\n\007outcome\030\007 \001(\0162\031.memslot.v1." +
-      "ActionOutcomeR\007outcome\022\022\n\004line\030\010 \001(\tR\004li" +
-      "ne\022/\n\007receipt\030\t \001(\0132\023.memslot.v1.Receipt" +
-      "H\000R\007receipt\022&\n\004slot\030\n \001(\0132\020.memslot.v1.S" +
-      "lotH\000R\004slot\022.\n\005found\030\013 \001(\0132\026.memslot.v1." +
-      "FoundNamesH\000R\005found\022(\n\005error\030\014 \001(\0132\022.goo" +
-      "gle.rpc.StatusR\005errorB\010\n\006result\"6\n\nFound" +
-      "Names\022\024\n\005names\030\001 \003(\tR\005names\022\022\n\004more\030\002 \001(" +
-      "\010R\004more\"y\n\014ActionReject\022\026\n\006reason\030\001 \001(\tR" +
-      "\006reason\022$\n\004span\030\002 \001(\0132\020.memslot.v1.SpanR" +
-      "\004span\022\022\n\004hint\030\003 \001(\tR\004hint\022\027\n\007call_id\030\004 \001" +
-      "(\tR\006callId\"s\n\013ToolMessage\022\027\n\007call_id\030\001 \001" +
-      "(\tR\006callId\022(\n\004form\030\002 \001(\0162\024.memslot.v1.To" +
-      "olFormR\004form\022!\n\014message_json\030\003 \001(\tR\013mess" +
-      "ageJson\"\215\001\n\025GetToolSchemasRequest\022(\n\004for" +
-      "m\030\001 \001(\0162\024.memslot.v1.ToolFormR\004form\0220\n\010l" +
-      "anguage\030\002 \001(\0162\024.memslot.v1.LanguageR\010lan" +
-      "guage\022\030\n\007actions\030\003 \003(\tR\007actions\"[\n\026GetTo" +
-      "olSchemasResponse\022!\n\014schemas_json\030\001 \001(\tR" +
-      "\013schemasJson\022\036\n\ncharacters\030\002 \001(\003R\ncharac" +
-      "ters\"\200\002\n\024GetPromptCardRequest\022\034\n\tnamespa" +
-      "ce\030\001 \001(\tR\tnamespace\0220\n\010language\030\002 \001(\0162\024." +
-      "memslot.v1.LanguageR\010language\022\033\n\tmax_cha" +
-      "rs\030\003 \001(\005R\010maxChars\022\035\n\nmax_tokens\030\004 \001(\005R\t" +
-      "maxTokens\022#\n\rtoken_counter\030\005 \001(\tR\014tokenC" +
-      "ounter\022\024\n\005renew\030\006 \001(\010R\005renew\022!\n\014with_sch" +
-      "emas\030\007 \001(\010R\013withSchemas\"\205\002\n\025GetPromptCar" +
-      "dResponse\022\022\n\004card\030\001 \001(\tR\004card\022\022\n\004tail\030\002 " +
-      "\001(\tR\004tail\022\026\n\006listed\030\003 \001(\003R\006listed\022\024\n\005slo" +
-      "ts\030\004 \001(\003R\005slots\022#\n\rcard_revision\030\005 \001(\003R\014" +
-      "cardRevision\022\030\n\007renewed\030\006 \001(\010R\007renewed\022\026" +
-      "\n\006tokens\030\007 \001(\003R\006tokens\022#\n\rtoken_counter\030" +
-      "\010 \001(\tR\014tokenCounter\022\032\n\010revision\030\t \001(\003R\010r" +
-      "evision\"\310\002\n\rInjectRequest\022\034\n\tnamespace\030\001" +
-      " \001(\tR\tnamespace\022\024\n\005names\030\002 \003(\tR\005names\022\033\n" +
-      "\tmax_chars\030\003 \001(\005R\010maxChars\022\035\n\nmax_tokens" +
-      "\030\004 \001(\005R\tmaxTokens\022#\n\rtoken_counter\030\005 \001(\t" +
-      "R\014tokenCounter\022\022\n\004turn\030\006 \001(\tR\004turn\0220\n\010la" +
-      "nguage\030\007 \001(\0162\024.memslot.v1.LanguageR\010lang" +
-      "uage\0229\n\tuntrusted\030\010 \001(\0162\033.memslot.v1.Unt" +
-      "rustedPolicyR\tuntrusted\022!\n\014no_summaries\030" +
-      "\t \001(\010R\013noSummaries\"\203\002\n\016InjectResponse\022\022\n" +
-      "\004text\030\001 \001(\tR\004text\0224\n\010injected\030\002 \003(\0132\030.me" +
-      "mslot.v1.InjectedSlotR\010injected\022.\n\010left_" +
-      "out\030\003 \003(\0132\023.memslot.v1.LeftOutR\007leftOut\022" +
-      "\036\n\ncharacters\030\004 \001(\003R\ncharacters\022\026\n\006token" +
-      "s\030\005 \001(\003R\006tokens\022#\n\rtoken_counter\030\006 \001(\tR\014" +
-      "tokenCounter\022\032\n\010revision\030\007 \001(\003R\010revision" +
-      "\"\353\001\n\014InjectedSlot\022\022\n\004name\030\001 \001(\tR\004name\022\032\n" +
-      "\010revision\030\002 \001(\003R\010revision\022\036\n\nsummarised\030" +
-      "\003 \001(\010R\nsummarised\022*\n\006origin\030\004 \001(\0162\022.mems" +
-      "lot.v1.OriginR\006origin\022\034\n\tuntrusted\030\005 \001(\010" +
-      "R\tuntrusted\022!\n\014injection_id\030\006 \001(\tR\013injec" +
-      "tionId\022\036\n\ncharacters\030\007 \001(\003R\ncharacters\"I" +
-      "\n\007LeftOut\022\022\n\004name\030\001 \001(\tR\004name\022*\n\006status\030" +
-      "\002 \001(\0132\022.google.rpc.StatusR\006status\"[\n\014Scr" +
-      "ubRequest\022\022\n\004text\030\001 \001(\tR\004text\022#\n\rmessage" +
-      "s_json\030\002 \001(\tR\014messagesJson\022\022\n\004keep\030\003 \003(\t" +
-      "R\004keep\"\202\001\n\rScrubResponse\022\022\n\004text\030\001 \001(\tR\004" +
-      "text\022#\n\rmessages_json\030\002 \001(\tR\014messagesJso" +
-      "n\022\030\n\007removed\030\003 \001(\003R\007removed\022\036\n\ncharacter" +
-      "s\030\004 \001(\003R\ncharacters\"\252\001\n\024InspectPromptReq" +
-      "uest\022\034\n\tnamespace\030\001 \001(\tR\tnamespace\022\026\n\006pr" +
-      "ompt\030\002 \001(\tR\006prompt\022#\n\rmessages_json\030\003 \001(" +
-      "\tR\014messagesJson\022\022\n\004turn\030\004 \001(\tR\004turn\022#\n\rt" +
-      "oken_counter\030\005 \001(\tR\014tokenCounter\"\222\002\n\025Ins" +
-      "pectPromptResponse\0225\n\010findings\030\001 \003(\0132\031.m" +
-      "emslot.v1.PromptFindingR\010findings\022\036\n\ncha" +
-      "racters\030\002 \001(\003R\ncharacters\022+\n\021leaked_char" +
-      "acters\030\003 \001(\003R\020leakedCharacters\022\024\n\005slots\030" +
-      "\004 \001(\003R\005slots\022\036\n\nincomplete\030\005 \001(\tR\nincomp" +
-      "lete\022#\n\rtoken_counter\030\006 \001(\tR\014tokenCounte" +
-      "r\022\032\n\010revision\030\007 \001(\003R\010revision\"\221\002\n\rPrompt" +
-      "Finding\022\022\n\004name\030\001 \001(\tR\004name\022\032\n\010revision\030" +
-      "\002 \001(\003R\010revision\022#\n\rmessage_index\030\003 \001(\005R\014" +
-      "messageIndex\022\024\n\005field\030\004 \001(\tR\005field\022$\n\004sp" +
-      "an\030\005 \001(\0132\020.memslot.v1.SpanR\004span\022\036\n\nchar" +
-      "acters\030\006 \001(\003R\ncharacters\022\026\n\006tokens\030\007 \001(\003" +
-      "R\006tokens\022\024\n\005whole\030\010 \001(\010R\005whole\022!\n\014inject" +
-      "ion_id\030\t \001(\tR\013injectionId\"@\n\006Amount\022\036\n\nc" +
-      "haracters\030\001 \001(\003R\ncharacters\022\026\n\006tokens\030\002 " +
-      "\001(\003R\006tokens\"\317\001\n\rProviderUsage\022(\n\rprompt_" +
-      "tokens\030\001 \001(\003H\000R\014promptTokens\210\001\001\022(\n\rcache" +
-      "d_tokens\030\002 \001(\003H\001R\014cachedTokens\210\001\001\0220\n\021com" +
-      "pletion_tokens\030\003 \001(\003H\002R\020completionTokens" +
-      "\210\001\001B\020\n\016_prompt_tokensB\020\n\016_cached_tokensB" +
-      "\024\n\022_completion_tokens\"\247\002\n\021RecordTurnRequ" +
-      "est\022\034\n\tnamespace\030\001 \001(\tR\tnamespace\022\022\n\004tur" +
-      "n\030\002 \001(\tR\004turn\022\026\n\006prompt\030\003 \001(\tR\006prompt\022#\n" +
-      "\rmessages_json\030\004 \001(\tR\014messagesJson\022\026\n\006ou" +
-      "tput\030\005 \001(\tR\006output\022!\n\014schemas_json\030\006 \001(\t" +
-      "R\013schemasJson\022\022\n\004card\030\007 \001(\tR\004card\022/\n\005usa" +
-      "ge\030\010 \001(\0132\031.memslot.v1.ProviderUsageR\005usa" +
-      "ge\022#\n\rtoken_counter\030\t \001(\tR\014tokenCounter\"" +
-      "c\n\022RecordTurnResponse\0221\n\007account\030\001 \001(\0132\027" +
-      ".memslot.v1.TurnAccountR\007account\022\032\n\010revi" +
-      "sion\030\002 \001(\003R\010revision\"\205\005\n\013TurnAccount\022\022\n\004" +
-      "turn\030\001 \001(\tR\004turn\022\"\n\014conversation\030\002 \001(\tR\014" +
-      "conversation\022.\n\004time\030\003 \001(\0132\032.google.prot" +
-      "obuf.TimestampR\004time\022*\n\006prompt\030\004 \001(\0132\022.m" +
-      "emslot.v1.AmountR\006prompt\022*\n\006output\030\005 \001(\013" +
-      "2\022.memslot.v1.AmountR\006output\0224\n\013instruct" +
-      "ion\030\006 \001(\0132\022.memslot.v1.AmountR\013instructi" +
-      "on\022,\n\007actions\030\007 \001(\0132\022.memslot.v1.AmountR" +
-      "\007actions\022.\n\010receipts\030\010 \001(\0132\022.memslot.v1." +
-      "AmountR\010receipts\022.\n\010injected\030\t \001(\0132\022.mem" +
-      "slot.v1.AmountR\010injected\022*\n\006leaked\030\n \001(\013" +
-      "2\022.memslot.v1.AmountR\006leaked\022,\n\007inlined\030" +
-      "\013 \001(\0132\022.memslot.v1.AmountR\007inlined\022\024\n\005sl" +
-      "ots\030\014 \001(\003R\005slots\022,\n\022body_bytes_outside\030\r" +
-      " \001(\003R\020bodyBytesOutside\022/\n\005usage\030\016 \001(\0132\031." +
-      "memslot.v1.ProviderUsageR\005usage\022#\n\rtoken" +
-      "_counter\030\017 \001(\tR\014tokenCounter\"\241\001\n\025GetToke" +
-      "nReportRequest\022\034\n\tnamespace\030\001 \001(\tR\tnames" +
-      "pace\022\"\n\014conversation\030\002 \001(\tR\014conversation" +
-      "\022\024\n\005limit\030\003 \001(\005R\005limit\0220\n\010language\030\004 \001(\016" +
-      "2\024.memslot.v1.LanguageR\010language\"\202\003\n\026Get" +
-      "TokenReportResponse\022-\n\005turns\030\001 \003(\0132\027.mem" +
-      "slot.v1.TurnAccountR\005turns\022-\n\005total\030\002 \001(" +
-      "\0132\027.memslot.v1.TurnAccountR\005total\022(\n\005sav" +
-      "ed\030\003 \001(\0132\022.memslot.v1.AmountR\005saved\022\024\n\005r" +
-      "atio\030\004 \001(\001R\005ratio\022-\n\007verdict\030\005 \001(\0162\023.mem" +
-      "slot.v1.VerdictR\007verdict\022!\n\014verdict_text" +
-      "\030\006 \001(\tR\013verdictText\0225\n\010problems\030\007 \003(\0132\031." +
-      "memslot.v1.SavingProblemR\010problems\022%\n\016mi" +
-      "xed_counters\030\010 \001(\010R\rmixedCounters\022\032\n\010rev" +
-      "ision\030\t \001(\003R\010revision\"j\n\rSavingProblem\022/" +
-      "\n\005cause\030\001 \001(\0162\031.memslot.v1.MissingSaving" +
-      "R\005cause\022\022\n\004text\030\002 \001(\tR\004text\022\024\n\005turns\030\003 \003" +
-      "(\tR\005turns\"\371\001\n\023DiagnoseTurnRequest\022\034\n\tnam" +
-      "espace\030\001 \001(\tR\tnamespace\022\022\n\004turn\030\002 \001(\tR\004t" +
-      "urn\022\"\n\014conversation\030\003 \001(\tR\014conversation\022" +
-      "\022\n\004name\030\004 \001(\tR\004name\022\026\n\006output\030\005 \001(\tR\006out" +
-      "put\022\026\n\006prompt\030\006 \001(\tR\006prompt\022\026\n\006answer\030\007 " +
-      "\001(\tR\006answer\0220\n\010language\030\010 \001(\0162\024.memslot." +
-      "v1.LanguageR\010language\"\312\001\n\024DiagnoseTurnRe" +
-      "sponse\022/\n\005steps\030\001 \003(\0132\031.memslot.v1.Diagn" +
-      "osedStepR\005steps\0227\n\014first_broken\030\002 \001(\0162\024." +
-      "memslot.v1.TurnStepR\013firstBroken\022\030\n\007summ" +
-      "ary\030\003 \001(\tR\007summary\022\022\n\004turn\030\004 \001(\tR\004turn\022\032" +
-      "\n\010revision\030\005 \001(\003R\010revision\"\235\001\n\rDiagnosed" +
-      "Step\022(\n\004step\030\001 \001(\0162\024.memslot.v1.TurnStep" +
-      "R\004step\0221\n\007verdict\030\002 \001(\0162\027.memslot.v1.Ste" +
-      "pVerdictR\007verdict\022/\n\010findings\030\003 \003(\0132\023.me" +
-      "mslot.v1.FindingR\010findings\"\230\001\n\007Finding\0221" +
-      "\n\007verdict\030\001 \001(\0162\027.memslot.v1.StepVerdict" +
-      "R\007verdict\022\026\n\006reason\030\002 \001(\tR\006reason\022\022\n\004tex" +
-      "t\030\003 \001(\tR\004text\022\022\n\004name\030\004 \001(\tR\004name\022\032\n\010rev" +
-      "ision\030\005 \001(\003R\010revision*F\n\010Language\022\030\n\024LAN" +
-      "GUAGE_UNSPECIFIED\020\000\022\017\n\013LANGUAGE_EN\020\001\022\017\n\013" +
-      "LANGUAGE_ZH\020\002*N\n\007ActMode\022\030\n\024ACT_MODE_UNS" +
-      "PECIFIED\020\000\022\023\n\017ACT_MODE_STRICT\020\001\022\024\n\020ACT_M" +
-      "ODE_LENIENT\020\002*Q\n\006OnRead\022\027\n\023ON_READ_UNSPE" +
-      "CIFIED\020\000\022\027\n\023ON_READ_APPLICATION\020\001\022\025\n\021ON_" +
-      "READ_SHOW_ONCE\020\002*\234\001\n\rActionOutcome\022\036\n\032AC" +
-      "TION_OUTCOME_UNSPECIFIED\020\000\022\030\n\024ACTION_OUT" +
-      "COME_VALID\020\001\022\027\n\023ACTION_OUTCOME_DONE\020\002\022\034\n" +
-      "\030ACTION_OUTCOME_NOT_FOUND\020\003\022\032\n\026ACTION_OU" +
-      "TCOME_REFUSED\020\004*g\n\010ToolForm\022\031\n\025TOOL_FORM" +
-      "_UNSPECIFIED\020\000\022\024\n\020TOOL_FORM_OPENAI\020\001\022\027\n\023" +
-      "TOOL_FORM_ANTHROPIC\020\002\022\021\n\rTOOL_FORM_MCP\020\003" +
-      "*k\n\017UntrustedPolicy\022 \n\034UNTRUSTED_POLICY_" +
-      "UNSPECIFIED\020\000\022\031\n\025UNTRUSTED_POLICY_MARK\020\001" +
-      "\022\033\n\027UNTRUSTED_POLICY_REFUSE\020\002*]\n\007Verdict" +
-      "\022\027\n\023VERDICT_UNSPECIFIED\020\000\022\033\n\027VERDICT_MEM" +
-      "SLOT_CHEAPER\020\001\022\034\n\030VERDICT_INLINING_CHEAP" +
-      "ER\020\002*\245\001\n\rMissingSaving\022\036\n\032MISSING_SAVING" +
-      "_UNSPECIFIED\020\000\022%\n!MISSING_SAVING_RESULTS" +
-      "_IN_HISTORY\020\001\022\'\n#MISSING_SAVING_INSTRUCT" +
-      "ION_TOO_LONG\020\002\022$\n MISSING_SAVING_MANY_FU" +
-      "LL_ACTIONS\020\003*\221\001\n\010TurnStep\022\031\n\025TURN_STEP_U" +
-      "NSPECIFIED\020\000\022\024\n\020TURN_STEP_OUTPUT\020\001\022\023\n\017TU" +
-      "RN_STEP_PARSE\020\002\022\023\n\017TURN_STEP_STORE\020\003\022\024\n\020" +
-      "TURN_STEP_PROMPT\020\004\022\024\n\020TURN_STEP_TOKENS\020\005" +
-      "*s\n\013StepVerdict\022\034\n\030STEP_VERDICT_UNSPECIF" +
-      "IED\020\000\022\023\n\017STEP_VERDICT_OK\020\001\022\030\n\024STEP_VERDI" +
-      "CT_WARNING\020\002\022\027\n\023STEP_VERDICT_BROKEN\020\0032\303\005" +
-      "\n\014AgentService\0226\n\003Act\022\026.memslot.v1.ActRe" +
-      "quest\032\027.memslot.v1.ActResponse\022W\n\016GetToo" +
-      "lSchemas\022!.memslot.v1.GetToolSchemasRequ" +
-      "est\032\".memslot.v1.GetToolSchemasResponse\022" +
-      "T\n\rGetPromptCard\022 .memslot.v1.GetPromptC" +
-      "ardRequest\032!.memslot.v1.GetPromptCardRes" +
-      "ponse\022?\n\006Inject\022\031.memslot.v1.InjectReque" +
-      "st\032\032.memslot.v1.InjectResponse\022<\n\005Scrub\022" +
-      "\030.memslot.v1.ScrubRequest\032\031.memslot.v1.S" +
-      "crubResponse\022K\n\nRecordTurn\022\035.memslot.v1." +
-      "RecordTurnRequest\032\036.memslot.v1.RecordTur" +
-      "nResponse\022W\n\016GetTokenReport\022!.memslot.v1" +
-      ".GetTokenReportRequest\032\".memslot.v1.GetT" +
-      "okenReportResponse\022T\n\rInspectPrompt\022 .me" +
-      "mslot.v1.InspectPromptRequest\032!.memslot." +
-      "v1.InspectPromptResponse\022Q\n\014DiagnoseTurn" +
-      "\022\037.memslot.v1.DiagnoseTurnRequest\032 .mems" +
-      "lot.v1.DiagnoseTurnResponseBN\n\016dev.memsl" +
-      "ot.v1P\001Z:github.com/memslot/memslot/clie" +
-      "nts/go/memslot/v1;memslotv1b\006proto3"
+      "ut\022\035\n\nraw_output\030\003 \001(\014R\trawOutput\022\'\n\004mod" +
+      "e\030\004 \001(\0162\023.memslot.v1.ActModeR\004mode\022#\n\rva" +
+      "lidate_only\030\005 \001(\010R\014validateOnly\022\022\n\004turn\030" +
+      "\006 \001(\tR\004turn\022+\n\007on_read\030\007 \001(\0162\022.memslot.v" +
+      "1.OnReadR\006onRead\022\035\n\nrequest_id\030\010 \001(\tR\tre" +
+      "questId\0220\n\010language\030\t \001(\0162\024.memslot.v1.L" +
+      "anguageR\010language\022!\n\014own_prefixes\030\n \003(\tR" +
+      "\013ownPrefixes\022,\n\022max_injected_chars\030\013 \001(\005" +
+      "R\020maxInjectedChars\"\337\002\n\013ActResponse\0222\n\007ac" +
+      "tions\030\001 \003(\0132\030.memslot.v1.ActionResultR\007a" +
+      "ctions\0222\n\007rejects\030\002 \003(\0132\030.memslot.v1.Act" +
+      "ionRejectR\007rejects\022\035\n\nmodel_text\030\003 \001(\tR\t" +
+      "modelText\022<\n\rtool_messages\030\004 \003(\0132\027.memsl" +
+      "ot.v1.ToolMessageR\014toolMessages\022\033\n\tuser_" +
+      "text\030\005 \001(\tR\010userText\022\034\n\tinjection\030\006 \001(\tR" +
+      "\tinjection\0224\n\010injected\030\007 \003(\0132\030.memslot.v" +
+      "1.InjectedSlotR\010injected\022\032\n\010revision\030\010 \001" +
+      "(\003R\010revision\"\304\003\n\014ActionResult\022\026\n\006action\030" +
+      "\001 \001(\tR\006action\022%\n\016arguments_json\030\002 \001(\tR\ra" +
+      "rgumentsJson\022$\n\004span\030\003 \001(\0132\020.memslot.v1." +
+      "SpanR\004span\022\032\n\010repaired\030\004 \003(\tR\010repaired\022\027" +
+      "\n\007call_id\030\005 \001(\tR\006callId\022\024\n\005shape\030\006 \001(\tR\005" +
+      "shape\0223\n\007outcome\030\007 \001(\0162\031.memslot.v1.Acti" +
+      "onOutcomeR\007outcome\022\022\n\004line\030\010 \001(\tR\004line\022/" +
+      "\n\007receipt\030\t \001(\0132\023.memslot.v1.ReceiptH\000R\007" +
+      "receipt\022&\n\004slot\030\n \001(\0132\020.memslot.v1.SlotH" +
+      "\000R\004slot\022.\n\005found\030\013 \001(\0132\026.memslot.v1.Foun" +
+      "dNamesH\000R\005found\022(\n\005error\030\014 \001(\0132\022.google." +
+      "rpc.StatusR\005errorB\010\n\006result\"6\n\nFoundName" +
+      "s\022\024\n\005names\030\001 \003(\tR\005names\022\022\n\004more\030\002 \001(\010R\004m" +
+      "ore\"y\n\014ActionReject\022\026\n\006reason\030\001 \001(\tR\006rea" +
+      "son\022$\n\004span\030\002 \001(\0132\020.memslot.v1.SpanR\004spa" +
+      "n\022\022\n\004hint\030\003 \001(\tR\004hint\022\027\n\007call_id\030\004 \001(\tR\006" +
+      "callId\"s\n\013ToolMessage\022\027\n\007call_id\030\001 \001(\tR\006" +
+      "callId\022(\n\004form\030\002 \001(\0162\024.memslot.v1.ToolFo" +
+      "rmR\004form\022!\n\014message_json\030\003 \001(\tR\013messageJ" +
+      "son\"\215\001\n\025GetToolSchemasRequest\022(\n\004form\030\001 " +
+      "\001(\0162\024.memslot.v1.ToolFormR\004form\0220\n\010langu" +
+      "age\030\002 \001(\0162\024.memslot.v1.LanguageR\010languag" +
+      "e\022\030\n\007actions\030\003 \003(\tR\007actions\"[\n\026GetToolSc" +
+      "hemasResponse\022!\n\014schemas_json\030\001 \001(\tR\013sch" +
+      "emasJson\022\036\n\ncharacters\030\002 \001(\003R\ncharacters" +
+      "\"\200\002\n\024GetPromptCardRequest\022\034\n\tnamespace\030\001" +
+      " \001(\tR\tnamespace\0220\n\010language\030\002 \001(\0162\024.mems" +
+      "lot.v1.LanguageR\010language\022\033\n\tmax_chars\030\003" +
+      " \001(\005R\010maxChars\022\035\n\nmax_tokens\030\004 \001(\005R\tmaxT" +
+      "okens\022#\n\rtoken_counter\030\005 \001(\tR\014tokenCount" +
+      "er\022\024\n\005renew\030\006 \001(\010R\005renew\022!\n\014with_schemas" +
+      "\030\007 \001(\010R\013withSchemas\"\205\002\n\025GetPromptCardRes" +
+      "ponse\022\022\n\004card\030\001 \001(\tR\004card\022\022\n\004tail\030\002 \001(\tR" +
+      "\004tail\022\026\n\006listed\030\003 \001(\003R\006listed\022\024\n\005slots\030\004" +
+      " \001(\003R\005slots\022#\n\rcard_revision\030\005 \001(\003R\014card" +
+      "Revision\022\030\n\007renewed\030\006 \001(\010R\007renewed\022\026\n\006to" +
+      "kens\030\007 \001(\003R\006tokens\022#\n\rtoken_counter\030\010 \001(" +
+      "\tR\014tokenCounter\022\032\n\010revision\030\t \001(\003R\010revis" +
+      "ion\"\310\002\n\rInjectRequest\022\034\n\tnamespace\030\001 \001(\t" +
+      "R\tnamespace\022\024\n\005names\030\002 \003(\tR\005names\022\033\n\tmax" +
+      "_chars\030\003 \001(\005R\010maxChars\022\035\n\nmax_tokens\030\004 \001" +
+      "(\005R\tmaxTokens\022#\n\rtoken_counter\030\005 \001(\tR\014to" +
+      "kenCounter\022\022\n\004turn\030\006 \001(\tR\004turn\0220\n\010langua" +
+      "ge\030\007 \001(\0162\024.memslot.v1.LanguageR\010language" +
+      "\0229\n\tuntrusted\030\010 \001(\0162\033.memslot.v1.Untrust" +
+      "edPolicyR\tuntrusted\022!\n\014no_summaries\030\t \001(" +
+      "\010R\013noSummaries\"\203\002\n\016InjectResponse\022\022\n\004tex" +
+      "t\030\001 \001(\tR\004text\0224\n\010injected\030\002 \003(\0132\030.memslo" +
+      "t.v1.InjectedSlotR\010injected\022.\n\010left_out\030" +
+      "\003 \003(\0132\023.memslot.v1.LeftOutR\007leftOut\022\036\n\nc" +
+      "haracters\030\004 \001(\003R\ncharacters\022\026\n\006tokens\030\005 " +
+      "\001(\003R\006tokens\022#\n\rtoken_counter\030\006 \001(\tR\014toke" +
+      "nCounter\022\032\n\010revision\030\007 \001(\003R\010revision\"\353\001\n" +
+      "\014InjectedSlot\022\022\n\004name\030\001 \001(\tR\004name\022\032\n\010rev" +
+      "ision\030\002 \001(\003R\010revision\022\036\n\nsummarised\030\003 \001(" +
+      "\010R\nsummarised\022*\n\006origin\030\004 \001(\0162\022.memslot." +
+      "v1.OriginR\006origin\022\034\n\tuntrusted\030\005 \001(\010R\tun" +
+      "trusted\022!\n\014injection_id\030\006 \001(\tR\013injection" +
+      "Id\022\036\n\ncharacters\030\007 \001(\003R\ncharacters\"I\n\007Le" +
+      "ftOut\022\022\n\004name\030\001 \001(\tR\004name\022*\n\006status\030\002 \001(" +
+      "\0132\022.google.rpc.StatusR\006status\"[\n\014ScrubRe" +
+      "quest\022\022\n\004text\030\001 \001(\tR\004text\022#\n\rmessages_js" +
+      "on\030\002 \001(\tR\014messagesJson\022\022\n\004keep\030\003 \003(\tR\004ke" +
+      "ep\"\202\001\n\rScrubResponse\022\022\n\004text\030\001 \001(\tR\004text" +
+      "\022#\n\rmessages_json\030\002 \001(\tR\014messagesJson\022\030\n" +
+      "\007removed\030\003 \001(\003R\007removed\022\036\n\ncharacters\030\004 " +
+      "\001(\003R\ncharacters\"\252\001\n\024InspectPromptRequest" +
+      "\022\034\n\tnamespace\030\001 \001(\tR\tnamespace\022\026\n\006prompt" +
+      "\030\002 \001(\tR\006prompt\022#\n\rmessages_json\030\003 \001(\tR\014m" +
+      "essagesJson\022\022\n\004turn\030\004 \001(\tR\004turn\022#\n\rtoken" +
+      "_counter\030\005 \001(\tR\014tokenCounter\"\222\002\n\025Inspect" +
+      "PromptResponse\0225\n\010findings\030\001 \003(\0132\031.memsl" +
+      "ot.v1.PromptFindingR\010findings\022\036\n\ncharact" +
+      "ers\030\002 \001(\003R\ncharacters\022+\n\021leaked_characte" +
+      "rs\030\003 \001(\003R\020leakedCharacters\022\024\n\005slots\030\004 \001(" +
+      "\003R\005slots\022\036\n\nincomplete\030\005 \001(\tR\nincomplete" +
+      "\022#\n\rtoken_counter\030\006 \001(\tR\014tokenCounter\022\032\n" +
+      "\010revision\030\007 \001(\003R\010revision\"\221\002\n\rPromptFind" +
+      "ing\022\022\n\004name\030\001 \001(\tR\004name\022\032\n\010revision\030\002 \001(" +
+      "\003R\010revision\022#\n\rmessage_index\030\003 \001(\005R\014mess" +
+      "ageIndex\022\024\n\005field\030\004 \001(\tR\005field\022$\n\004span\030\005" +
+      " \001(\0132\020.memslot.v1.SpanR\004span\022\036\n\ncharacte" +
+      "rs\030\006 \001(\003R\ncharacters\022\026\n\006tokens\030\007 \001(\003R\006to" +
+      "kens\022\024\n\005whole\030\010 \001(\010R\005whole\022!\n\014injection_" +
+      "id\030\t \001(\tR\013injectionId\"@\n\006Amount\022\036\n\nchara" +
+      "cters\030\001 \001(\003R\ncharacters\022\026\n\006tokens\030\002 \001(\003R" +
+      "\006tokens\"\317\001\n\rProviderUsage\022(\n\rprompt_toke" +
+      "ns\030\001 \001(\003H\000R\014promptTokens\210\001\001\022(\n\rcached_to" +
+      "kens\030\002 \001(\003H\001R\014cachedTokens\210\001\001\0220\n\021complet" +
+      "ion_tokens\030\003 \001(\003H\002R\020completionTokens\210\001\001B" +
+      "\020\n\016_prompt_tokensB\020\n\016_cached_tokensB\024\n\022_" +
+      "completion_tokens\"\247\002\n\021RecordTurnRequest\022" +
+      "\034\n\tnamespace\030\001 \001(\tR\tnamespace\022\022\n\004turn\030\002 " +
+      "\001(\tR\004turn\022\026\n\006prompt\030\003 \001(\tR\006prompt\022#\n\rmes" +
+      "sages_json\030\004 \001(\tR\014messagesJson\022\026\n\006output" +
+      "\030\005 \001(\tR\006output\022!\n\014schemas_json\030\006 \001(\tR\013sc" +
+      "hemasJson\022\022\n\004card\030\007 \001(\tR\004card\022/\n\005usage\030\010" +
+      " \001(\0132\031.memslot.v1.ProviderUsageR\005usage\022#" +
+      "\n\rtoken_counter\030\t \001(\tR\014tokenCounter\"c\n\022R" +
+      "ecordTurnResponse\0221\n\007account\030\001 \001(\0132\027.mem" +
+      "slot.v1.TurnAccountR\007account\022\032\n\010revision" +
+      "\030\002 \001(\003R\010revision\"\205\005\n\013TurnAccount\022\022\n\004turn" +
+      "\030\001 \001(\tR\004turn\022\"\n\014conversation\030\002 \001(\tR\014conv" +
+      "ersation\022.\n\004time\030\003 \001(\0132\032.google.protobuf" +
+      ".TimestampR\004time\022*\n\006prompt\030\004 \001(\0132\022.memsl" +
+      "ot.v1.AmountR\006prompt\022*\n\006output\030\005 \001(\0132\022.m" +
+      "emslot.v1.AmountR\006output\0224\n\013instruction\030" +
+      "\006 \001(\0132\022.memslot.v1.AmountR\013instruction\022," +
+      "\n\007actions\030\007 \001(\0132\022.memslot.v1.AmountR\007act" +
+      "ions\022.\n\010receipts\030\010 \001(\0132\022.memslot.v1.Amou" +
+      "ntR\010receipts\022.\n\010injected\030\t \001(\0132\022.memslot" +
+      ".v1.AmountR\010injected\022*\n\006leaked\030\n \001(\0132\022.m" +
+      "emslot.v1.AmountR\006leaked\022,\n\007inlined\030\013 \001(" +
+      "\0132\022.memslot.v1.AmountR\007inlined\022\024\n\005slots\030" +
+      "\014 \001(\003R\005slots\022,\n\022body_bytes_outside\030\r \001(\003" +
+      "R\020bodyBytesOutside\022/\n\005usage\030\016 \001(\0132\031.mems" +
+      "lot.v1.ProviderUsageR\005usage\022#\n\rtoken_cou" +
+      "nter\030\017 \001(\tR\014tokenCounter\"\241\001\n\025GetTokenRep" +
+      "ortRequest\022\034\n\tnamespace\030\001 \001(\tR\tnamespace" +
+      "\022\"\n\014conversation\030\002 \001(\tR\014conversation\022\024\n\005" +
+      "limit\030\003 \001(\005R\005limit\0220\n\010language\030\004 \001(\0162\024.m" +
+      "emslot.v1.LanguageR\010language\"\202\003\n\026GetToke" +
+      "nReportResponse\022-\n\005turns\030\001 \003(\0132\027.memslot" +
+      ".v1.TurnAccountR\005turns\022-\n\005total\030\002 \001(\0132\027." +
+      "memslot.v1.TurnAccountR\005total\022(\n\005saved\030\003" +
+      " \001(\0132\022.memslot.v1.AmountR\005saved\022\024\n\005ratio" +
+      "\030\004 \001(\001R\005ratio\022-\n\007verdict\030\005 \001(\0162\023.memslot" +
+      ".v1.VerdictR\007verdict\022!\n\014verdict_text\030\006 \001" +
+      "(\tR\013verdictText\0225\n\010problems\030\007 \003(\0132\031.mems" +
+      "lot.v1.SavingProblemR\010problems\022%\n\016mixed_" +
+      "counters\030\010 \001(\010R\rmixedCounters\022\032\n\010revisio" +
+      "n\030\t \001(\003R\010revision\"j\n\rSavingProblem\022/\n\005ca" +
+      "use\030\001 \001(\0162\031.memslot.v1.MissingSavingR\005ca" +
+      "use\022\022\n\004text\030\002 \001(\tR\004text\022\024\n\005turns\030\003 \003(\tR\005" +
+      "turns\"\371\001\n\023DiagnoseTurnRequest\022\034\n\tnamespa" +
+      "ce\030\001 \001(\tR\tnamespace\022\022\n\004turn\030\002 \001(\tR\004turn\022" +
+      "\"\n\014conversation\030\003 \001(\tR\014conversation\022\022\n\004n" +
+      "ame\030\004 \001(\tR\004name\022\026\n\006output\030\005 \001(\tR\006output\022" +
+      "\026\n\006prompt\030\006 \001(\tR\006prompt\022\026\n\006answer\030\007 \001(\tR" +
+      "\006answer\0220\n\010language\030\010 \001(\0162\024.memslot.v1.L" +
+      "anguageR\010language\"\312\001\n\024DiagnoseTurnRespon" +
+      "se\022/\n\005steps\030\001 \003(\0132\031.memslot.v1.Diagnosed" +
+      "StepR\005steps\0227\n\014first_broken\030\002 \001(\0162\024.mems" +
+      "lot.v1.TurnStepR\013firstBroken\022\030\n\007summary\030" +
+      "\003 \001(\tR\007summary\022\022\n\004turn\030\004 \001(\tR\004turn\022\032\n\010re" +
+      "vision\030\005 \001(\003R\010revision\"\235\001\n\rDiagnosedStep" +
+      "\022(\n\004step\030\001 \001(\0162\024.memslot.v1.TurnStepR\004st" +
+      "ep\0221\n\007verdict\030\002 \001(\0162\027.memslot.v1.StepVer" +
+      "dictR\007verdict\022/\n\010findings\030\003 \003(\0132\023.memslo" +
+      "t.v1.FindingR\010findings\"\230\001\n\007Finding\0221\n\007ve" +
+      "rdict\030\001 \001(\0162\027.memslot.v1.StepVerdictR\007ve" +
+      "rdict\022\026\n\006reason\030\002 \001(\tR\006reason\022\022\n\004text\030\003 " +
+      "\001(\tR\004text\022\022\n\004name\030\004 \001(\tR\004name\022\032\n\010revisio" +
+      "n\030\005 \001(\003R\010revision*F\n\010Language\022\030\n\024LANGUAG" +
+      "E_UNSPECIFIED\020\000\022\017\n\013LANGUAGE_EN\020\001\022\017\n\013LANG" +
+      "UAGE_ZH\020\002*N\n\007ActMode\022\030\n\024ACT_MODE_UNSPECI" +
+      "FIED\020\000\022\023\n\017ACT_MODE_STRICT\020\001\022\024\n\020ACT_MODE_" +
+      "LENIENT\020\002*Q\n\006OnRead\022\027\n\023ON_READ_UNSPECIFI" +
+      "ED\020\000\022\027\n\023ON_READ_APPLICATION\020\001\022\025\n\021ON_READ" +
+      "_SHOW_ONCE\020\002*\234\001\n\rActionOutcome\022\036\n\032ACTION" +
+      "_OUTCOME_UNSPECIFIED\020\000\022\030\n\024ACTION_OUTCOME" +
+      "_VALID\020\001\022\027\n\023ACTION_OUTCOME_DONE\020\002\022\034\n\030ACT" +
+      "ION_OUTCOME_NOT_FOUND\020\003\022\032\n\026ACTION_OUTCOM" +
+      "E_REFUSED\020\004*g\n\010ToolForm\022\031\n\025TOOL_FORM_UNS" +
+      "PECIFIED\020\000\022\024\n\020TOOL_FORM_OPENAI\020\001\022\027\n\023TOOL" +
+      "_FORM_ANTHROPIC\020\002\022\021\n\rTOOL_FORM_MCP\020\003*k\n\017" +
+      "UntrustedPolicy\022 \n\034UNTRUSTED_POLICY_UNSP" +
+      "ECIFIED\020\000\022\031\n\025UNTRUSTED_POLICY_MARK\020\001\022\033\n\027" +
+      "UNTRUSTED_POLICY_REFUSE\020\002*]\n\007Verdict\022\027\n\023" +
+      "VERDICT_UNSPECIFIED\020\000\022\033\n\027VERDICT_MEMSLOT" +
+      "_CHEAPER\020\001\022\034\n\030VERDICT_INLINING_CHEAPER\020\002" +
+      "*\245\001\n\rMissingSaving\022\036\n\032MISSING_SAVING_UNS" +
+      "PECIFIED\020\000\022%\n!MISSING_SAVING_RESULTS_IN_" +
+      "HISTORY\020\001\022\'\n#MISSING_SAVING_INSTRUCTION_" +
+      "TOO_LONG\020\002\022$\n MISSING_SAVING_MANY_FULL_A" +
+      "CTIONS\020\003*\221\001\n\010TurnStep\022\031\n\025TURN_STEP_UNSPE" +
+      "CIFIED\020\000\022\024\n\020TURN_STEP_OUTPUT\020\001\022\023\n\017TURN_S" +
+      "TEP_PARSE\020\002\022\023\n\017TURN_STEP_STORE\020\003\022\024\n\020TURN" +
+      "_STEP_PROMPT\020\004\022\024\n\020TURN_STEP_TOKENS\020\005*s\n\013" +
+      "StepVerdict\022\034\n\030STEP_VERDICT_UNSPECIFIED\020" +
+      "\000\022\023\n\017STEP_VERDICT_OK\020\001\022\030\n\024STEP_VERDICT_W" +
+      "ARNING\020\002\022\027\n\023STEP_VERDICT_BROKEN\020\0032\303\005\n\014Ag" +
+      "entService\0226\n\003Act\022\026.memslot.v1.ActReques" +
+      "t\032\027.memslot.v1.ActResponse\022W\n\016GetToolSch" +
+      "emas\022!.memslot.v1.GetToolSchemasRequest\032" +
+      "\".memslot.v1.GetToolSchemasResponse\022T\n\rG" +
+      "etPromptCard\022 .memslot.v1.GetPromptCardR" +
+      "equest\032!.memslot.v1.GetPromptCardRespons" +
+      "e\022?\n\006Inject\022\031.memslot.v1.InjectRequest\032\032" +
+      ".memslot.v1.InjectResponse\022<\n\005Scrub\022\030.me" +
+      "mslot.v1.ScrubRequest\032\031.memslot.v1.Scrub" +
+      "Response\022K\n\nRecordTurn\022\035.memslot.v1.Reco" +
+      "rdTurnRequest\032\036.memslot.v1.RecordTurnRes" +
+      "ponse\022W\n\016GetTokenReport\022!.memslot.v1.Get" +
+      "TokenReportRequest\032\".memslot.v1.GetToken" +
+      "ReportResponse\022T\n\rInspectPrompt\022 .memslo" +
+      "t.v1.InspectPromptRequest\032!.memslot.v1.I" +
+      "nspectPromptResponse\022Q\n\014DiagnoseTurn\022\037.m" +
+      "emslot.v1.DiagnoseTurnRequest\032 .memslot." +
+      "v1.DiagnoseTurnResponseBN\n\016dev.memslot.v" +
+      "1P\001Z:github.com/memslot/memslot/clients/" +
+      "go/memslot/v1;memslotv1b\006proto3"
     };
     descriptor = com.google.protobuf.Descriptors.FileDescriptor
       .internalBuildGeneratedFileFrom(descriptorData,
@@ -439,7 +439,7 @@ public final class AgentServiceOuterClass extends com.google.protobuf.GeneratedF
     internal_static_memslot_v1_ActRequest_fieldAccessorTable = new
       com.google.protobuf.GeneratedMessage.FieldAccessorTable(
         internal_static_memslot_v1_ActRequest_descriptor,
-        new java.lang.String[] { "Namespace", "Output", "OutputBytes", "Mode", "ValidateOnly", "Turn", "OnRead", "RequestId", "Language", "OwnPrefixes", "MaxInjectedChars", });
+        new java.lang.String[] { "Namespace", "Output", "RawOutput", "Mode", "ValidateOnly", "Turn", "OnRead", "RequestId", "Language", "OwnPrefixes", "MaxInjectedChars", });
     internal_static_memslot_v1_ActResponse_descriptor =
       getDescriptor().getMessageType(2);
     internal_static_memslot_v1_ActResponse_fieldAccessorTable = new
