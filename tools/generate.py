@@ -1,4 +1,4 @@
-"""Generate the code of proto/ for all languages: `python tools/generate.py [--check]`, in the environment of the group `generate`.
+"""Generate the code of proto/ for all languages, and its descriptors: `python tools/generate.py [--check]`, in the environment of the group `generate`.
 
 What is made, by which plugins and where it goes, stands in buf.gen.yaml and buf.gen.google.yaml.
 """
@@ -16,12 +16,15 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 BUF = ROOT / ".venv/bin/buf"
 TEMPLATES = ("buf.gen.yaml", "buf.gen.google.yaml")
+# The whole contract with its comments as a FileDescriptorSet, for generators and tools that read no .proto files.
+DESCRIPTORS = "clients/memslot.binpb"
 # Patterns of files of which none may be left that was not generated now.
 GENERATED = (
     "clients/python/memslot/**/*_pb2*.py*",
     "clients/go/memslot/v1/*.go",
     "clients/typescript/src/gen/**/*.ts",
     "clients/java/src/generated/java/**/*.java",
+    DESCRIPTORS,
 )
 TOOLCHAINS = {
     "go": "Go 1.24 or newer (a tarball from go.dev)",
@@ -44,14 +47,15 @@ def prepare() -> None:
         subprocess.run([sys.executable, "tools/java_plugins.py", java], cwd=ROOT, check=True)
 
 
-def generate(out: Path) -> dict[str, str]:
-    """Run buf; return the text of each file that it made, by its path in the repository."""
+def generate(out: Path) -> dict[str, bytes]:
+    """Run buf; return each file that it made, by its path in the repository."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     for template in TEMPLATES:
         command = [BUF, "generate", "--template", template, "--output", out]
         if subprocess.call(command, cwd=ROOT, env={**os.environ, "PATH": path}):
             sys.exit(f"buf could not generate what {template} says")
-    return {file.relative_to(out).as_posix(): file.read_text() for file in sorted(out.rglob("*")) if file.is_file()}
+    subprocess.run([BUF, "build", "proto", "--output", out / DESCRIPTORS], cwd=ROOT, check=True)
+    return {file.relative_to(out).as_posix(): file.read_bytes() for file in sorted(out.rglob("*")) if file.is_file()}
 
 
 def present() -> set[str]:
@@ -59,23 +63,25 @@ def present() -> set[str]:
     return {path.relative_to(ROOT).as_posix() for pattern in GENERATED for path in ROOT.glob(pattern)}
 
 
-def write(files: dict[str, str]) -> None:
+def write(files: dict[str, bytes]) -> None:
     """Make the repository hold these generated files and no others."""
     for name in present() - files.keys():
         (ROOT / name).unlink()
-    for name, text in files.items():
+    for name, data in files.items():
         (ROOT / name).parent.mkdir(parents=True, exist_ok=True)
-        (ROOT / name).write_text(text)
+        (ROOT / name).write_bytes(data)
 
 
-def differences(files: dict[str, str]) -> Iterator[str]:
-    """Yield a unified diff of each file that the repository lacks, holds otherwise, or holds in vain."""
+def differences(files: dict[str, bytes]) -> Iterator[str]:
+    """Yield a unified diff, as far as there is text, of each file that the repository lacks, holds otherwise, or holds in vain."""
     for name in sorted(present() | files.keys()):
-        old = (ROOT / name).read_text() if (ROOT / name).exists() else ""
-        new = files.get(name, "")
+        old = (ROOT / name).read_bytes() if (ROOT / name).exists() else b""
+        new = files.get(name, b"")
         if old != new:
-            lines = old.splitlines(), new.splitlines()
-            yield from difflib.unified_diff(*lines, name, f"{name} (generated)", lineterm="")
+            yield f"{name} differs"
+            lines = [data.decode(errors="replace").splitlines() for data in (old, new)]
+            if name != DESCRIPTORS:
+                yield from difflib.unified_diff(*lines, name, f"{name} (generated)", lineterm="")
 
 
 def main() -> None:
