@@ -1,0 +1,84 @@
+"""What these tests need of the machine. Each says what to install when it is not there; `deploy/logs/check` installs all and skips nothing."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+from tests.deploy.logs.collector import Collector, Gateway
+
+ROOT = Path(__file__).resolve().parents[3]
+LOGS = ROOT / "deploy/logs"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Makes the mark known."""
+    config.addinivalue_line("markers", "container: needs containers or programs beside Python; run by deploy/*/check")
+
+
+def lacking(what: str) -> NoReturn:
+    """Skips, or fails where nothing may be skipped."""
+    if os.environ.get("MEMSLOT_SKIP_NOTHING"):
+        pytest.fail(what)
+    pytest.skip(what)
+
+
+def program(name: str) -> str:
+    """The path of a program of Debian's."""
+    found = shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin:/sbin")
+    return found or lacking(f"needs {name}: run deploy/logs/check, which installs it")
+
+
+@pytest.fixture(scope="session")
+def collector_program() -> str:
+    """The OpenTelemetry collector, as deploy/logs/check builds it."""
+    build = subprocess.run([LOGS / "collector/build", "--if-there"], capture_output=True, text=True, check=False)
+    if build.returncode:
+        lacking("needs the collector, which takes Go 1.26 and two minutes to build: run deploy/logs/collector/build")
+    return build.stdout.strip()
+
+
+@pytest.fixture
+def gateway(tmp_path: Path, collector_program: str) -> Iterator[Gateway]:
+    """What takes OTLP and keeps it in a file; never killed."""
+    with Gateway(collector_program, tmp_path / "gateway") as made:
+        yield made
+
+
+@pytest.fixture
+def file_collector(tmp_path: Path, collector_program: str, gateway: Gateway) -> Iterator[Collector]:
+    """The collector of deploy/logs/opentelemetry/file.yaml, not started; it reads ``tmp_path/audit`` and sends to the gateway."""
+    env = {
+        "MEMSLOT_AUDIT_FILES": f"{tmp_path}/audit/audit*.jsonl*",
+        "MEMSLOT_COLLECTOR_STATE": str(tmp_path / "state"),
+        "MEMSLOT_AUDIT_ENDPOINT": gateway.endpoint,
+        "MEMSLOT_AUDIT_INSECURE": "true",
+    }
+    (tmp_path / "audit").mkdir()
+    with Collector(collector_program, LOGS / "opentelemetry/file.yaml", tmp_path / "collector.log", env) as made:
+        yield made
+
+
+@pytest.fixture(scope="session")
+def rsyslogd() -> str:
+    """Debian's rsyslog."""
+    return program("rsyslogd")
+
+
+@pytest.fixture(scope="session")
+def logrotate() -> str:
+    """Debian's logrotate."""
+    return program("logrotate")
+
+
+@pytest.fixture(scope="session")
+def podman() -> str:
+    """Debian's podman with runc."""
+    program("runc")
+    program("conmon")
+    return program("podman")
