@@ -21,6 +21,7 @@ COMMANDS = (
     "describe",
     "namespaces",
     "stats",
+    "health",
     "backup",
     "restore",
     "check",
