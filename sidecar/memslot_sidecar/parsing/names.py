@@ -55,6 +55,16 @@ MENTION = re.compile(
 _CALLERS = ("default_api.", "tools.", "tool.", "function.", "api.", "functions:", "functions_")
 _NAMESPACED = re.compile(r".*[.:/_-]" + NAME + r"\Z", re.DOTALL)
 _NAME_LIMIT = 120
+_MEANT = {
+    "mem_write": "add create put remember save set store update",
+    "mem_patch": "edit merge modify",
+    "mem_read": "fetch get load open recall retrieve show",
+    "mem_forget": "clear delete drop erase remove",
+    "mem_lookup": "keys list ls names slots",
+    "mem_search": "find grep query",
+}
+_SYNONYMS = {f"mem_{verb}": name for name, verbs in _MEANT.items() for verb in verbs.split()}
+"""Which action a model meant that took its name from elsewhere; it is told, and nothing is executed."""
 _COMPACT = {name.replace("_", ""): name for name in ACTIONS}
 
 
@@ -98,4 +108,5 @@ def _near(written: str) -> Resolved:
     if not written.startswith("mem_"):
         return Resolved()
     near = difflib.get_close_matches(written, ACTIONS, n=1, cutoff=0.6)
-    return Resolved(reason="UNKNOWN_ACTION", nearest=near[0] if near else " or ".join(ACTIONS))
+    meant = _SYNONYMS.get(written.lower()) or (near[0] if near else " or ".join(ACTIONS))
+    return Resolved(reason="UNKNOWN_ACTION", nearest=meant)
