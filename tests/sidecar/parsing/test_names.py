@@ -27,4 +27,4 @@ def test_a_name_that_means_another_action_is_answered_with_that_one(written: str
 
 def test_a_name_like_no_other_is_answered_with_all() -> None:
     """Nothing is guessed."""
-    assert resolve("mem_x").nearest == " or ".join(ACTIONS)
+    assert resolve("mem_quantize").nearest == " or ".join(ACTIONS)
