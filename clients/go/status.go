@@ -1,0 +1,55 @@
+package memslot
+
+import (
+	"context"
+	"errors"
+
+	"google.golang.org/genproto/googleapis/rpc/code"
+	"google.golang.org/genproto/googleapis/rpc/errdetails"
+	spb "google.golang.org/genproto/googleapis/rpc/status"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+)
+
+// codeName is the name of a code as the contract spells it, UPPER_SNAKE_CASE.
+func codeName(number codes.Code) string {
+	if name, ok := code.Code_name[int32(number)]; ok {
+		return name
+	}
+	return codeName(codes.Unknown)
+}
+
+// callError is the Error for what gRPC returned of a call made with ctx.
+func callError(ctx context.Context, err error) *Error {
+	var carrier interface{ GRPCStatus() *status.Status }
+	told := status.Convert(err)
+	if errors.As(err, &carrier) {
+		told = carrier.GRPCStatus() // without what gRPC writes around it, such as the number of attempts
+	}
+	failed := statusError(told.Proto())
+	if failed.Reason == "" && (failed.Code == codes.Canceled || failed.Code == codes.DeadlineExceeded) {
+		failed.cause = ctx.Err()
+		if failed.cause == nil && failed.Code == codes.DeadlineExceeded {
+			failed.cause = context.DeadlineExceeded
+		}
+	}
+	return failed
+}
+
+// statusError is the Error for a status of the contract.
+func statusError(told *spb.Status) *Error {
+	failed := &Error{Code: codes.Code(told.GetCode()), Message: told.GetMessage(), details: told.GetDetails()}
+	for _, detail := range status.FromProto(told).Details() {
+		switch detail := detail.(type) {
+		case *errdetails.ErrorInfo:
+			failed.Reason, failed.Metadata = Reason(detail.GetReason()), detail.GetMetadata()
+		case *errdetails.BadRequest:
+			if violations := detail.GetFieldViolations(); len(violations) > 0 {
+				failed.Field = violations[0].GetField()
+			}
+		case *errdetails.RetryInfo:
+			failed.RetryAfter = detail.GetRetryDelay().AsDuration()
+		}
+	}
+	return failed
+}
