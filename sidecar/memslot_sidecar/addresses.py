@@ -43,8 +43,8 @@ def host_and_port(address: str) -> tuple[str, int]:
     return bare, int(port)
 
 
-def require_loopback(address: str) -> None:
-    """Raises UsageError when other machines may reach the address."""
+def require_loopback(address: str, flag: str = "--listen") -> None:
+    """Raises UsageError when other machines may reach the address; ``flag`` is what gave it."""
     if socket_path(address) is not None:
         return
     host, _ = host_and_port(address)
@@ -53,9 +53,10 @@ def require_loopback(address: str) -> None:
     except ValueError:
         loopback = host == "localhost"
     if not loopback:
+        trusted = f", or say --insecure-listen {address} if the network is trusted" if flag == "--listen" else ""
         raise UsageError(
-            f"--listen {address}: other machines may reach this address, and there is no encryption and there are no "
-            f"credentials yet; use a loopback address or unix:PATH, or say --insecure-listen {address} if the network is trusted"
+            f"{flag} {address}: other machines may reach this address, and there is no encryption and there are no "
+            f"credentials yet; use a loopback address or unix:PATH{trusted}"
         )
 
 

@@ -11,12 +11,20 @@ from memslot_sidecar.parts import AUDIT_FILE_NAME
 from memslot_sidecar.quantities import spoken_time
 
 
-def announcement(sidecar: Sidecar, listening: Sequence[str], probes: Sequence[str]) -> str:
-    """Several lines of text; each line ``listening on ADDRESS`` has a real port."""
+def announcement(
+    sidecar: Sidecar,
+    listening: Sequence[str],
+    probes: Sequence[str],
+    http: Sequence[str] = (),
+    metrics: Sequence[str] = (),
+) -> str:
+    """Several lines of text; each line ``listening on ADDRESS`` has a real port, and so have the other addresses."""
     config = sidecar.config
     lines = [f"memslot {sidecar.facts.version} is serving"]
     lines += [f"  listening on  {address}" for address in listening]
     lines += [f"  health on     {address}" for address in probes]
+    lines += [f"  http on       {address}" for address in http]
+    lines += [f"  metrics on    {address}" for address in metrics]
     lines += [f"  store         {_store(config)}, at revision {sidecar.store.revision}"]
     lines += [f"  audit         {_audit(config)}"]
     lines += [f"  namespace     {_namespace(config)}"]

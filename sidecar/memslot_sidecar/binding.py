@@ -45,11 +45,14 @@ def not_yet() -> grpc.RpcMethodHandler[Any, Any]:
     """A handler for the time before the store is open."""
 
     async def refuse(_: bytes, context: _Context) -> bytes:
-        await _abort(
-            context, StoreUnavailable("the sidecar is starting: its store is not open yet", retry_after_ms=1000)
-        )
+        await _abort(context, starting())
 
     return grpc.unary_unary_rpc_method_handler(refuse)
+
+
+def starting() -> StoreUnavailable:
+    """What a call is told before the store is open."""
+    return StoreUnavailable("the sidecar is starting: its store is not open yet", retry_after_ms=1000)
 
 
 def _unary(route: Route, traffic: Traffic) -> Any:

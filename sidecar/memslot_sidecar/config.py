@@ -44,6 +44,9 @@ class Config:
     listen: tuple[str, ...] = ()
     insecure_listen: tuple[str, ...] = ()
     health_listen: tuple[str, ...] = ()
+    http_listen: tuple[str, ...] = ()
+    http_host: tuple[str, ...] = ()
+    metrics_listen: tuple[str, ...] = ()
     socket_mode: int = 0o600
     message_limit_bytes: int = 4 * 2**20
     drain_grace_s: float = 20.0

@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import grpc
 import grpc.aio
 
 from memslot_sidecar import addresses
+from memslot_sidecar.app import Sidecar
 from memslot_sidecar.binding import Table
 from memslot_sidecar.config import Config
 from memslot_sidecar.errors import AddressInUse, StartupError
+from memslot_sidecar.health import Health
+from memslot_sidecar.routes import Route
+from memslot_sidecar.traffic import Traffic
 
 
 class Door:
@@ -69,6 +73,56 @@ def services_door(config: Config, table: Table) -> Door:
 def probes_door(config: Config, health: Mapping[str, grpc.RpcMethodHandler[Any, Any]]) -> Door:
     """The server of health alone; it may have no address."""
     return Door(config.health_listen, Table(health), config.message_limit_bytes, config.socket_mode)
+
+
+class Face(Protocol):
+    """A second face of the sidecar beside gRPC, with doors of its own."""
+
+    @property
+    def addresses(self) -> Sequence[str]:
+        """Where it answers calls."""
+
+    @property
+    def metrics_addresses(self) -> Sequence[str]:
+        """Where it answers scrapers alone."""
+
+    async def open(self) -> None:
+        """Listens; calls are UNAVAILABLE. Raises AddressInUse, StartupError, UsageError."""
+
+    def answer(self, routes: Sequence[Route]) -> None:
+        """From now on calls take these routes."""
+
+    async def close(self, grace_s: float) -> None:
+        """Ends all connections; calls that are under way have ``grace_s`` before they are cut off."""
+
+
+class NoFace:
+    """The face of a sidecar that speaks gRPC alone."""
+
+    addresses: Sequence[str] = ()
+    metrics_addresses: Sequence[str] = ()
+
+    async def open(self) -> None:
+        """Does nothing, and so do the others."""
+
+    def answer(self, routes: Sequence[Route]) -> None:
+        """Does nothing."""
+
+    async def close(self, grace_s: float) -> None:
+        """Does nothing."""
+
+
+def http_face(config: Config, sidecar: Sidecar, health: Health, traffic: Traffic) -> Face:
+    """HTTP, if it is wanted. Raises StartupError without its libraries, UsageError for an address that other machines may reach."""
+    if not (config.http_listen or config.metrics_listen):
+        return NoFace()
+    try:
+        from memslot_sidecar.http.face import HttpFace  # noqa: PLC0415 - an extra, and memory
+    except ImportError as error:
+        raise StartupError(
+            f"HTTP needs a library that is not installed ({error.name}): pip install 'memslot[http]'"
+        ) from None
+    return HttpFace(config, sidecar, health, traffic)
 
 
 def _options(message_limit_bytes: int) -> list[tuple[str, int]]:

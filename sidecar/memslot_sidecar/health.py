@@ -23,7 +23,7 @@ class Health:
 
     def __init__(self, services: Iterable[str]) -> None:
         self._services = frozenset(services) | {""}
-        self._status = _NOT_SERVING
+        self._status: Any = _NOT_SERVING
         self._left = False
         self._changed = asyncio.Event()
 
@@ -35,6 +35,11 @@ class Health:
         """From now on all is NOT_SERVING; watches are told, and end."""
         self._left = True
         self._change(_NOT_SERVING)
+
+    @property
+    def serving(self) -> bool:
+        """Whether the whole is served now."""
+        return bool(self._status == _SERVING)
 
     def handlers(self) -> Mapping[str, grpc.RpcMethodHandler[Any, Any]]:
         """The service's methods by full name."""

@@ -56,6 +56,12 @@ def _host_and_port(raw: Any) -> str:
     return found
 
 
+def _or_ports(raw: Any) -> tuple[str, ...]:
+    """Addresses, of which one that is a mere port is on 127.0.0.1."""
+    found = each(str(raw) if isinstance(raw, int) and not isinstance(raw, bool) else raw)
+    return tuple(f"127.0.0.1:{address}" if address.isdecimal() else address for address in found)
+
+
 def _variable(raw: Any) -> str:
     found = text(raw)
     if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", found):
@@ -102,6 +108,20 @@ LISTENING = (
     Option(
         "health_listen", "health_listen", each, "ADDR", "none",
         "serve grpc.health.v1 and nothing else on this address, for probes; may be repeated", many=True,
+    ),
+    Option(
+        "http_listen", "http_listen", _or_ports, "ADDR", "none",
+        "serve HTTP (JSON, three simple routes, /healthz, /readyz, /metrics, /openapi.json) on this loopback address, on a port of "
+        "127.0.0.1 such as 7422, or on unix:PATH; may be repeated (memslot[http])", many=True,
+    ),
+    Option(
+        "http_host", "http_host", each, "NAME", "none",
+        "a name by which HTTP may be called besides localhost and loopback addresses: what a browser says in Host; may be repeated",
+        many=True,
+    ),
+    Option(
+        "metrics_listen", "metrics_listen", _or_ports, "ADDR", "none",
+        "serve /metrics by HTTP and nothing else on this address, for scrapers; may be repeated (memslot[http])", many=True,
     ),
     Option("socket_mode", "socket_mode", octal, "MODE", "0600", "permissions of Unix sockets"),
     Option(

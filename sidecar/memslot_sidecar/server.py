@@ -12,7 +12,7 @@ from memslot_sidecar.announcement import announcement
 from memslot_sidecar.app import Sidecar
 from memslot_sidecar.binding import Table, bound, not_yet
 from memslot_sidecar.config import Config
-from memslot_sidecar.doors import probes_door, services_door
+from memslot_sidecar.doors import http_face, probes_door, services_door
 from memslot_sidecar.health import Health
 from memslot_sidecar.reflection import Reflection
 from memslot_sidecar.signals import Signals
@@ -35,28 +35,34 @@ async def serve(config: Config, say: Callable[[str], object]) -> None:
     table.replace({route.path: not_yet() for route in sidecar.routes.values()})
     traffic = Traffic()
     front, probes = services_door(config, table), probes_door(config, health.handlers())
+    http = http_face(config, sidecar, health, traffic)
     left_s = 0.0
     try:
         await front.open()
         await probes.open()
+        await http.open()
         if not await _unless(signals.drain, sidecar.start()):
             return
         table.replace({route.path: bound(route, traffic) for route in sidecar.routes.values()})
+        http.answer(list(sidecar.routes.values()))
         signals.on_hangup(sidecar.audit.reopen)
         health.serve()
         gc.collect()
         gc.freeze()
-        say(announcement(sidecar, front.addresses, probes.addresses))
+        say(announcement(sidecar, front.addresses, probes.addresses, http.addresses, http.metrics_addresses))
 
         await signals.drain.wait()
         say(f"draining: calls under way have {config.drain_grace_s:g} s to finish; a second signal ends them")
         health.leave()
-        table.replace({route.path: bound(route, traffic) for route in sidecar.refusals()})
+        refusals = sidecar.refusals()
+        table.replace({route.path: bound(route, traffic) for route in refusals})
+        http.answer(refusals)
         left_s = await traffic.settle(config.drain_grace_s, signals.at_once)
     finally:
         health.leave()
         reflection.leave()
-        await front.close(min(left_s, LAST_REPLIES_S))
+        last_s = min(left_s, LAST_REPLIES_S)
+        await asyncio.gather(front.close(last_s), http.close(last_s))
         await sidecar.stop()
         await probes.close(0)
     say("stopped")

@@ -1,0 +1,104 @@
+"""The ASGI application: a path leads to a place, and nothing is looked at twice."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from memslot_sidecar.errors import MemslotError, StoreUnavailable
+from memslot_sidecar.http.answers import JSON, Answer, Asked, Place, failed, refused
+from memslot_sidecar.http.arriving import Receive, body_of
+from memslot_sidecar.http.browsers import Visitors
+from memslot_sidecar.http.refusals import Gone, NoSuchRoute, Refused, WrongContentType, WrongVerb
+from memslot_sidecar.traffic import Traffic
+
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+
+CONNECTION = "memslot.connection"
+"""Where a scope holds its connection, which cancels the task that it finds in ``task`` when the caller is gone."""
+_JSON_LENGTHENS = 2
+"""JSON writes bytes in base64 and may escape letters: so much longer than the message may the text be."""
+
+
+class App:
+    """Answers requests from the places that it has now. ``visitors`` is None where anybody may ask."""
+
+    def __init__(
+        self, places: Mapping[bytes, Place], visitors: Visitors | None, traffic: Traffic, limit_bytes: int
+    ) -> None:
+        self._places = dict(places)
+        self._visitors = visitors
+        self._traffic = traffic
+        self._limit = limit_bytes
+
+    def replace(self, places: Mapping[bytes, Place]) -> None:
+        """Adds places or takes the place of those of the same path; for the next request."""
+        self._places = {**self._places, **places}
+
+    async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
+        """One request, by ASGI."""
+        connection = scope[CONNECTION]
+        connection.task = asyncio.current_task()
+        try:
+            place, asked = await self._asked(scope, receive)
+        except Refused as error:
+            await _sent(send, refused(error))
+            return
+        except Gone:
+            return
+        self._traffic.begin()
+        try:
+            answer = await _answered(place, asked)
+            connection.task = None
+            await _sent(send, answer)
+        finally:
+            self._traffic.end()
+
+    async def _asked(self, scope: dict[str, Any], receive: Receive) -> tuple[Place, Asked]:
+        """The request, whole. Raises Refused, Gone."""
+        headers = dict(scope["headers"])
+        if self._visitors is not None:
+            self._visitors.check(headers, by_socket=scope["client"] is None)
+        place = self._place(scope["raw_path"], scope["method"])
+        query = scope["query_string"]
+        if not place.takes:
+            return place, Asked(headers, query)
+        is_json = _kind(headers, place) == JSON
+        limit = self._limit * _JSON_LENGTHENS if is_json else self._limit
+        return place, Asked(headers, query, await body_of(receive, headers, limit), is_json)
+
+    def _place(self, path: bytes, verb: str) -> Place:
+        place = self._places.get(path)
+        if place is None:
+            raise NoSuchRoute("nothing is served at this path; /openapi.json tells what is")
+        if verb != place.verb and (verb, place.verb) != ("HEAD", "GET"):
+            raise WrongVerb(f"this path takes {place.verb}", (b"allow", place.verb.encode()))
+        return place
+
+
+async def _answered(place: Place, asked: Asked) -> Answer:
+    try:
+        return await place.endpoint(asked)
+    except MemslotError as error:
+        return failed(error)
+    except Refused as error:
+        return refused(error)
+    except asyncio.CancelledError:
+        # The caller is gone, and reads this no more, or the server cannot wait any longer.
+        return failed(StoreUnavailable("the sidecar stopped before the call was done; it may have taken effect"))
+
+
+async def _sent(send: Send, answer: Answer) -> None:
+    headers = [*answer.headers, (b"content-length", b"%d" % len(answer.body))]
+    await send({"type": "http.response.start", "status": answer.status, "headers": headers})
+    await send({"type": "http.response.body", "body": answer.body})
+
+
+def _kind(headers: Mapping[bytes, bytes], place: Place) -> bytes:
+    said = headers.get(b"content-type", b"")
+    kind = said if said in place.takes else said.partition(b";")[0].strip().lower()
+    if kind not in place.takes:
+        takes = b", ".join(sorted(place.takes))
+        raise WrongContentType(f"the content-type is not {takes.decode()}", (b"accept-post", takes))
+    return kind

@@ -1,0 +1,96 @@
+"""Every unary method by the Connect protocol: POST /memslot.v1.Service/Method, protobuf or its JSON in, the same out."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from google.protobuf.message import Message
+
+from memslot_sidecar.call import Call
+from memslot_sidecar.errors import MemslotError
+from memslot_sidecar.http.answers import JSON, Answer, Asked, Place, typed
+from memslot_sidecar.http.arriving import too_large
+from memslot_sidecar.http.calling import remaining_s, said_in, within
+from memslot_sidecar.http.reading_json import reader
+from memslot_sidecar.http.refusals import BadRequest, StreamingOnly
+from memslot_sidecar.http.writing_json import writer
+from memslot_sidecar.interceptors.arrival import arrive
+from memslot_sidecar.interceptors.audited import Audit, audited
+from memslot_sidecar.interceptors.counts import CallCounts
+from memslot_sidecar.routes import Route
+
+PROTO = b"application/proto"
+TYPES = frozenset({JSON, PROTO})
+_VERSION = b"1"
+
+Decode = Callable[[Any], Message]
+Encode = Callable[[Any], bytes]
+Serve = Callable[[Any, Call], Awaitable[bytes]]
+
+
+class Coder:
+    """Puts other codecs around routes. Everything else that is around a call stays as it is behind gRPC."""
+
+    def __init__(self, audit: Audit, counts: CallCounts, message_limit_bytes: int) -> None:
+        self._audit = audit
+        self._counts = counts
+        self._limit = message_limit_bytes
+
+    def coded(self, route: Route, decode: Decode, encode: Encode) -> Serve:
+        """The route from a request that ``decode`` understands to a reply that ``encode`` makes. What they raise is audited too.
+
+        Raises MemslotError, and MessageTooLarge as gRPC does.
+        """
+        handler: Any = route.method.handler
+
+        async def run(request: Message | MemslotError, call: Call) -> bytes:
+            if isinstance(request, MemslotError):
+                raise request
+            return encode(await handler(request, call))
+
+        guarded = audited(route.name, run, self._audit, self._counts)
+
+        async def serve(raw: Any, call: Call) -> bytes:
+            request: Message | MemslotError
+            try:
+                request = decode(raw)
+            except MemslotError as error:
+                request = error
+            else:
+                if request.ByteSize() > self._limit:
+                    raise too_large(self._limit)
+            reply: bytes = await guarded(request, call)
+            return reply
+
+        return serve
+
+
+def places(routes: Mapping[str, Route], coder: Coder) -> dict[bytes, Place]:
+    """A place for each route, by path."""
+    return {route.path.encode(): _place(route, coder) for route in routes.values()}
+
+
+def _place(route: Route, coder: Coder) -> Place:
+    if route.method.server_stream:
+        return Place("POST", _refuse_stream, TYPES)
+    method = route.method
+    operation = method.name
+    by_json = coder.coded(route, reader(method.request_type), writer(method.response_type))
+    by_proto = route.run_encoded
+
+    async def serve(asked: Asked) -> Answer:
+        headers = asked.headers
+        if headers.get(b"connect-protocol-version", _VERSION) != _VERSION:
+            raise BadRequest("connect-protocol-version is not 1, which is what this server speaks")
+        timeout_s = remaining_s(headers)
+        call = arrive(operation, said_in(headers), timeout_s)
+        if asked.is_json:
+            return Answer(await within(timeout_s, by_json(asked.body, call)))
+        return typed(await within(timeout_s, by_proto(asked.body, call)), PROTO)
+
+    return Place("POST", serve, TYPES)
+
+
+async def _refuse_stream(_: Asked) -> Answer:
+    raise StreamingOnly("the method's answer is a stream: call it by gRPC")

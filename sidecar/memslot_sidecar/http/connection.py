@@ -1,0 +1,123 @@
+"""A connection that does not wait for ever: uvicorn's, with bounds on what it takes and on how long that may last."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterable
+from typing import Any
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from memslot_sidecar.http.app import CONNECTION
+
+HEAD_LIMIT_BYTES = 32_768
+"""A request's line and headers; also what may come between two pieces of a body."""
+CONNECTION_LIMIT = 512
+ARRIVAL_S = 30.0
+"""How long a request may take to come whole."""
+LEAVING_S = 30.0
+"""How long an answer may wait for a reader."""
+
+_TOO_LONG = b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+_TOO_MANY = b"HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\nretry-after: 1\r\nconnection: close\r\n\r\n"
+
+
+class _HeadTooLong(Exception):
+    pass
+
+
+class Connection(HttpToolsProtocol):
+    """One connection. ``arriving_since`` is when the request began that is not whole yet, on the monotonic clock; ``task`` is what
+    has no use any more when the caller is gone."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.arriving_since: float | None = time.monotonic()
+        self.unread_since: float | None = None
+        self.task: asyncio.Task[Any] | None = None
+        self._silent_bytes = 0
+        self._too_long = False
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Refuses connections beyond the limit, so that files and memory are left for others."""
+        super().connection_made(transport)  # type: ignore[arg-type]
+        if len(self.connections) > CONNECTION_LIMIT:
+            self._end(_TOO_MANY)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The caller is gone: as gRPC does, its call is cancelled."""
+        super().connection_lost(exc)
+        if self.task is not None:
+            self.task.cancel()
+
+    def data_received(self, data: bytes) -> None:
+        """Counts what comes without anything becoming complete by it."""
+        self._silent_bytes += len(data)
+        super().data_received(data)
+        if self._silent_bytes > HEAD_LIMIT_BYTES:
+            self._end(_TOO_LONG)
+
+    def on_message_begin(self) -> None:
+        """A request begins."""
+        self.arriving_since = time.monotonic()
+        super().on_message_begin()
+        self.scope[CONNECTION] = self  # type: ignore[literal-required]
+
+    def on_headers_complete(self) -> None:
+        """The head is whole."""
+        if self._silent_bytes > HEAD_LIMIT_BYTES and self._head_bytes() > HEAD_LIMIT_BYTES:
+            self._too_long = True
+            raise _HeadTooLong
+        self._silent_bytes = 0
+        super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        """A piece of the body has come."""
+        self._silent_bytes = 0
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        """The request is whole."""
+        self._silent_bytes = 0
+        self.arriving_since = None
+        super().on_message_complete()
+
+    def pause_writing(self) -> None:
+        """The reader does not keep up."""
+        self.unread_since = time.monotonic()
+        super().pause_writing()
+
+    def resume_writing(self) -> None:
+        """The reader has caught up."""
+        self.unread_since = None
+        super().resume_writing()
+
+    def send_400_response(self, msg: str) -> None:
+        """What came is no HTTP, or too much of it."""
+        if self._too_long:
+            self._end(_TOO_LONG)
+        else:
+            super().send_400_response(msg)
+
+    def _head_bytes(self) -> int:
+        return len(self.url) + sum(len(name) + len(value) for name, value in self.headers)
+
+    def _end(self, last_words: bytes) -> None:
+        if self.transport.is_closing():
+            return
+        cycle: Any = self.cycle
+        if cycle is None or cycle.response_complete:
+            self.transport.write(last_words)
+        self.transport.close()
+
+
+def end_stuck(connections: Iterable[Connection], arrival_s: float = ARRIVAL_S, leaving_s: float = LEAVING_S) -> None:
+    """Ends the connections whose request does not come, or whose answer is not taken."""
+    now = time.monotonic()
+    for connection in list(connections):
+        since, unread = connection.arriving_since, connection.unread_since
+        if (since is not None and now - since > arrival_s and not connection.flow.read_paused) or (
+            unread is not None and now - unread > leaving_s
+        ):
+            connection.transport.abort()

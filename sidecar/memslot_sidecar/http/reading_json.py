@@ -1,0 +1,159 @@
+"""Requests from protobuf JSON. What does not fit is told by the field's name, as the contract spells it, never by its value."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from google.protobuf import json_format, message_factory
+from google.protobuf.descriptor import Descriptor, FieldDescriptor
+from google.protobuf.message import Message
+
+from memslot_sidecar.errors import InvalidField, UnknownField
+from memslot_sidecar.http.base64_text import bytes_in, check_bytes
+from memslot_sidecar.http.json_text import parsed
+
+Reader = Callable[[bytes], Message]
+
+_DEPTH_LIMIT = 100
+_TELLABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_KINDS = {
+    FieldDescriptor.CPPTYPE_STRING: "a text without half surrogate pairs",
+    FieldDescriptor.CPPTYPE_BOOL: "true or false",
+    FieldDescriptor.CPPTYPE_INT32: "a whole number of 32 bits",
+    FieldDescriptor.CPPTYPE_UINT32: "a whole number of 32 bits, not below 0",
+    FieldDescriptor.CPPTYPE_INT64: "a whole number of 64 bits, as a number or a text",
+    FieldDescriptor.CPPTYPE_UINT64: "a whole number of 64 bits, not below 0, as a number or a text",
+    FieldDescriptor.CPPTYPE_FLOAT: "a number",
+    FieldDescriptor.CPPTYPE_DOUBLE: "a number",
+}
+_WELL_KNOWN = {
+    "google.protobuf.Timestamp": "a time such as '2030-01-31T12:00:00Z'",
+    "google.protobuf.Duration": "a span of time such as '90s'",
+    "google.protobuf.FieldMask": "a list of fields in one text, such as 'description,tags'",
+}
+
+
+def reader(kind: type[Message]) -> Reader:
+    """What makes a message of a type from JSON. It raises UnknownField and InvalidField."""
+    descriptor: Any = kind.DESCRIPTOR
+    texts, places = _plain_texts(descriptor), bytes_in(descriptor)
+
+    def read(text: bytes) -> Message:
+        value = parsed(text)
+        message = kind()
+        if type(value) is dict and _filled(message, value, texts):
+            return message
+        check_bytes(value, places)
+        try:
+            return json_format.ParseDict(value, kind(), max_recursion_depth=_DEPTH_LIMIT)
+        except (json_format.ParseError, ValueError, TypeError):
+            raise next(_blamed(value, descriptor, "", 0), _unexplained("the request", "")) from None
+
+    return read
+
+
+def _plain_texts(descriptor: Descriptor) -> dict[str, str]:
+    """The fields that are one text and nothing else, by either of their names."""
+    found = {}
+    for field in descriptor.fields:
+        if field.type == FieldDescriptor.TYPE_STRING and not field.is_repeated and field.containing_oneof is None:
+            found[field.json_name] = field.name
+            found[field.name] = field.name
+    return found
+
+
+def _filled(message: Message, value: dict[str, Any], texts: dict[str, str]) -> bool:
+    """Whether ``value`` holds texts alone, and only once each: then ``message`` has them. Most requests do, and so take no longer way."""
+    if len({texts.get(key) for key in value}) != len(value):
+        return False
+    for key, part in value.items():
+        name = texts.get(key)
+        if name is None or type(part) is not str or _SURROGATE.search(part):
+            return False
+        setattr(message, name, part)
+    return True
+
+
+def _blamed(value: Any, descriptor: Descriptor, path: str, depth: int) -> Iterator[InvalidField]:
+    """What is wrong, if it is found."""
+    if not isinstance(value, dict):
+        yield InvalidField(f"{path or 'the request'} is no JSON object", field=path)
+        return
+    fields = {name: field for field in descriptor.fields for name in (field.json_name, field.name)}
+    kind = message_factory.GetMessageClass(descriptor)
+    for key, part in value.items():
+        field = fields.get(key)
+        if field is None:
+            yield _unknown(path, key, descriptor)
+        elif not _fits(kind, {key: part}):
+            yield from _blamed_field(part, field, f"{path}.{field.name}" if path else field.name, depth + 1)
+    yield InvalidField(f"{path or 'the request'} has two values for one of its fields, or for one choice", field=path)
+
+
+def _blamed_field(value: Any, field: FieldDescriptor, path: str, depth: int) -> Iterator[InvalidField]:
+    inner = field.message_type
+    if depth >= _DEPTH_LIMIT:
+        yield InvalidField("the request is nested too deeply: flatten it")
+    elif field.is_repeated and (inner is None or not inner.GetOptions().map_entry) and not isinstance(value, list):
+        yield InvalidField(f"{path} is no list", field=path)
+    elif inner is None or inner.full_name in _WELL_KNOWN:
+        yield _unexplained(path, path, _expected(field))
+    elif inner.GetOptions().map_entry:
+        yield from _blamed_map(value, inner, path, depth)
+    elif field.is_repeated:
+        for index, item in enumerate(value):
+            if not _fits(message_factory.GetMessageClass(inner), item):
+                yield from _blamed(item, inner, f"{path}[{index}]", depth)
+    else:
+        yield from _blamed(value, inner, path, depth)
+
+
+def _blamed_map(value: Any, entry: Descriptor, path: str, depth: int) -> Iterator[InvalidField]:
+    field = entry.fields_by_name["value"]
+    if not isinstance(value, dict):
+        yield InvalidField(f"{path} is no JSON object", field=path)
+    elif field.message_type is not None:
+        for part in value.values():
+            if not _fits(message_factory.GetMessageClass(field.message_type), part):
+                yield from _blamed(part, field.message_type, path, depth)
+    yield _unexplained(path, path)
+
+
+def _fits(kind: type[Message], value: Any) -> bool:
+    try:
+        json_format.ParseDict(value, kind(), max_recursion_depth=_DEPTH_LIMIT)
+    except (json_format.ParseError, ValueError, TypeError):
+        return False
+    return True
+
+
+def _unknown(path: str, key: str, descriptor: Descriptor) -> UnknownField:
+    told = key if _TELLABLE.fullmatch(key) else "?"
+    where = f"{path}.{told}" if path else told
+    return UnknownField(
+        f"{path or 'the request'} has a field {'of a name' if told == '?' else repr(told)} that {descriptor.full_name} does not have: "
+        "use a newer server, or leave the field out",
+        field=where,
+        metadata={"message": descriptor.full_name},
+    )
+
+
+def _unexplained(what: str, path: str, expected: str = "what the contract says") -> InvalidField:
+    return InvalidField(f"{what} is not {expected}", field=path)
+
+
+def _expected(field: FieldDescriptor) -> str:
+    if field.message_type is not None:
+        kind = _WELL_KNOWN[field.message_type.full_name]
+    elif field.type == FieldDescriptor.TYPE_BYTES:
+        kind = "base64"
+    else:
+        kind = _KINDS.get(field.cpp_type) or _one_of(field.enum_type)
+    return f"a list of which each is {kind}" if field.is_repeated else kind
+
+
+def _one_of(enum: Any) -> str:
+    return "one of " + ", ".join(value.name for value in enum.values)

@@ -1,0 +1,174 @@
+"""The three simple routes, for a shell and for whoever has no library: write a value, read it, forget it."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import parse_qsl
+
+import orjson
+
+from memslot.v1 import slot_service_pb2 as pb
+from memslot.v1.slot_pb2 import Outcome
+from memslot_sidecar.errors import InvalidBody, InvalidField, UnknownField
+from memslot_sidecar.http.answers import JSON, Answer, Asked, Place
+from memslot_sidecar.http.calling import remaining_s, said_in, within
+from memslot_sidecar.http.connect import Coder, Decode, Encode
+from memslot_sidecar.http.json_text import members
+from memslot_sidecar.interceptors.arrival import arrive
+from memslot_sidecar.operations import body as bodies
+from memslot_sidecar.routes import Route
+
+DEFAULT_NAMESPACE = "default"
+WRITE, READ, FORGET = b"/mem/write", b"/mem/read", b"/mem/forget"
+"""The paths."""
+
+
+def places(routes: Mapping[str, Route], coder: Coder) -> dict[bytes, Place]:
+    """The three places."""
+    takes = frozenset({JSON})
+    return {
+        WRITE: Place("POST", *_serving(routes["SlotService/Write"], coder, _write, _written), takes),
+        READ: Place("GET", *_serving(routes["SlotService/Read"], coder, _read, _shown)),
+        FORGET: Place("POST", *_serving(routes["SlotService/Forget"], coder, _forget, _forgotten), takes),
+    }
+
+
+def _serving(route: Route, coder: Coder, decode: Decode, encode: Encode) -> tuple[Any]:
+    operation = route.method.name
+    run = coder.coded(route, decode, encode)
+
+    async def serve(asked: Asked) -> Answer:
+        timeout_s = remaining_s(asked.headers)
+        call = arrive(operation, said_in(asked.headers), timeout_s)
+        return Answer(await within(timeout_s, run(asked, call)))
+
+    return (serve,)
+
+
+def _write(asked: Asked) -> pb.WriteRequest:
+    given = _given(asked, ("slot", "value", "request_id"))
+    if "value" not in given:
+        raise InvalidField("value is missing: send any JSON value", field="value")
+    body, content_type = _body(given["value"])
+    return pb.WriteRequest(
+        namespace=_namespace(asked),
+        name=_text(given, "slot"),
+        body=body,
+        content_type=content_type,
+        request_id=_text(given, "request_id", ""),
+    )
+
+
+def _read(asked: Asked) -> pb.ReadRequest:
+    query = _query(asked, ("slot", "namespace"))
+    return pb.ReadRequest(namespace=_namespace(asked), name=query.get("slot", ""))
+
+
+def _forget(asked: Asked) -> pb.ForgetRequest:
+    given = _given(asked, ("slot", "request_id"))
+    return pb.ForgetRequest(
+        namespace=_namespace(asked), name=_text(given, "slot"), request_id=_text(given, "request_id", "")
+    )
+
+
+def _written(reply: Any) -> bytes:
+    receipt, revision = _receipt(pb.WriteResponse, reply)
+    told = {"slot": receipt.name, "outcome": Outcome.Name(receipt.outcome).removeprefix("OUTCOME_")}
+    return orjson.dumps(told | {"revision": receipt.revision or revision, "version": receipt.version})
+
+
+def _forgotten(reply: Any) -> bytes:
+    receipt, revision = _receipt(pb.ForgetResponse, reply)
+    told = {"slot": receipt.name, "outcome": Outcome.Name(receipt.outcome).removeprefix("OUTCOME_")}
+    return orjson.dumps(told | {"revision": receipt.revision or revision})
+
+
+def _receipt(kind: Any, reply: Any) -> tuple[Any, int]:
+    message = kind.FromString(reply) if type(reply) is bytes else reply
+    return message.receipt, message.revision
+
+
+def _shown(reply: Any) -> bytes:
+    """``value`` is text for text, the JSON value for JSON, and base64 for anything else, as ``encoding`` then says."""
+    message = pb.ReadResponse.FromString(reply) if type(reply) is bytes else reply
+    info, body = message.slot.info, message.slot.body
+    kind = bodies.essence(info.content_type)
+    told: dict[str, Any] = {"slot": info.name, "value": None}
+    if kind == bodies.JSON:
+        told["value"] = orjson.Fragment(body)
+    elif kind.startswith("text/"):
+        told["value"] = body.decode()
+    else:
+        told |= {"value": base64.b64encode(body).decode(), "encoding": "base64"}
+    return orjson.dumps(told | {"content_type": info.content_type, "revision": info.revision, "version": info.version})
+
+
+def _body(raw: str) -> tuple[bytes, str]:
+    """The body for a value as it stood in the request, and its content type."""
+    if not raw.startswith('"'):
+        return raw.encode(), bodies.JSON
+    try:
+        return json.loads(raw).encode(), bodies.TEXT
+    except UnicodeEncodeError:
+        raise InvalidBody("value holds half a surrogate pair, which no text has", field="value") from None
+
+
+def _text(given: Mapping[str, str], key: str, default: str | None = None) -> str:
+    raw = given.get(key)
+    if raw is None and default is not None:
+        return default
+    value = None if raw is None else json.loads(raw) if raw.startswith('"') else None
+    try:
+        if isinstance(value, str) and value.encode():
+            return value
+    except UnicodeEncodeError:
+        pass
+    raise InvalidField(f"{key} is missing or is no text", field=key)
+
+
+def _given(asked: Asked, known: tuple[str, ...]) -> dict[str, str]:
+    given = members(asked.body)
+    for key in given:
+        if key not in known:
+            raise _unknown(key, known)
+    return given
+
+
+def _namespace(asked: Asked) -> str:
+    """From the query, else from the header, else the default one."""
+    known = ("slot", "namespace")
+    if b"namespace" in asked.query:
+        return _query(asked, known).get("namespace", DEFAULT_NAMESPACE)
+    said = asked.headers.get(b"memslot-namespace")
+    return DEFAULT_NAMESPACE if said is None else _utf8(said, "the header memslot-namespace")
+
+
+def _query(asked: Asked, known: tuple[str, ...]) -> dict[str, str]:
+    if not asked.query:
+        return {}
+    try:
+        pairs = parse_qsl(asked.query.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=16)
+    except (UnicodeDecodeError, ValueError):
+        raise InvalidField("the query is not percent-encoded UTF-8") from None
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise InvalidField("the query says the same thing twice: leave one out")
+    for key in found:
+        if key not in known:
+            raise _unknown(key, known)
+    return found
+
+
+def _utf8(raw: bytes, what: str) -> str:
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        raise InvalidField(f"{what} is not UTF-8", field="namespace") from None
+
+
+def _unknown(key: str, known: tuple[str, ...]) -> UnknownField:
+    told = key if key.isidentifier() and key.isascii() and len(key) <= 64 else "?"
+    return UnknownField(f"the request has a field that is not known here; there are {', '.join(known)}", field=told)

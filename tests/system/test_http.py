@@ -1,0 +1,110 @@
+"""The served sidecar over HTTP, beside gRPC: one store, one audit trail, one set of rules."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from tests.system.process import Served
+
+from memslot.v1 import slot_service_pb2
+
+FLAGS = ("--listen", "127.0.0.1:0", "--http-listen", "127.0.0.1:0")
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A sidecar with an HTTP port and an HTTP socket."""
+    directory = tmp_path_factory.mktemp("served")
+    with Served("--data-dir", directory, *FLAGS, "--http-listen", f"unix:{directory / 'http.sock'}") as running:
+        yield running.ready()
+
+
+@pytest.fixture
+def http(served: Served) -> Iterator[httpx.Client]:
+    """A client of its HTTP port."""
+    with httpx.Client(base_url=served.addresses("http on")[0], trust_env=False) as client:
+        yield client
+
+
+def test_what_is_written_by_one_face_is_read_by_the_other(served: Served, http: httpx.Client) -> None:
+    """HTTP and gRPC are two ways to one store."""
+    written = http.post("/mem/write", json={"slot": "both", "value": "Ada"})
+    assert (written.status_code, written.json()["outcome"]) == (200, "CREATED")
+    request = slot_service_pb2.ReadRequest(namespace="default", name="both")
+    assert served.slots().Read(request).slot.body == b"Ada"
+    served.slots().Write(slot_service_pb2.WriteRequest(namespace="default", name="both", body=b"Grace"))
+    assert http.get("/mem/read", params={"slot": "both"}).json()["value"] == "Grace"
+
+
+def test_a_method_is_called_by_the_connect_protocol(http: httpx.Client) -> None:
+    """A unary method takes protobuf JSON and answers with it."""
+    body = {
+        "namespace": "acme/a",
+        "name": "connect",
+        "body": "QWRh",
+        "requestId": "6d9c1f6e-1f0f-4b6e-9d26-3a9b1a0c8a11",
+    }
+    first = http.post("/memslot.v1.SlotService/Write", json=body)
+    assert first.json()["receipt"]["outcome"] == "OUTCOME_CREATED"
+    assert http.post("/memslot.v1.SlotService/Write", json=body).content == first.content
+    found = http.post("/memslot.v1.SlotService/Read", json={"namespace": "acme/a", "name": "connect"})
+    assert found.headers["content-type"] == "application/json"
+    assert found.json()["slot"]["body"] == "QWRh"
+
+
+def test_a_socket_takes_any_host(served: Served) -> None:
+    """No browser connects to a Unix socket, so that its callers may name the host as they like."""
+    path = served.addresses("http on")[1].removeprefix("unix:")
+    with httpx.Client(transport=httpx.HTTPTransport(uds=path), base_url="http://memslot", trust_env=False) as client:
+        assert client.get("/readyz").text == "SERVING\n"
+
+
+def test_both_faces_are_audited_alike(tmp_path: Path) -> None:
+    """A call by HTTP leaves the event that the same call by gRPC leaves: who asked, and what became of it."""
+    said = (
+        ("memslot-agent", "planner"),
+        ("memslot-conversation", "c1"),
+        ("traceparent", f"00-{'a' * 32}-{'b' * 16}-01"),
+    )
+    with Served("--data-dir", tmp_path, *FLAGS) as served:
+        served.ready().slots().Write(
+            slot_service_pb2.WriteRequest(namespace="default", name="x", body=b"1"), metadata=said
+        )
+        with httpx.Client(base_url=served.addresses("http on")[0], headers=dict(said), trust_env=False) as client:
+            client.post("/mem/write", json={"slot": "x", "value": "2"})
+            client.post("/memslot.v1.SlotService/Read", json={"namespace": "default", "name": "none"})
+            client.post("/memslot.v1.SlotService/Read", content=b"{", headers={"content-type": "application/json"})
+        assert served.stop() == 0
+    events = [json.loads(line) for line in (tmp_path / "audit.jsonl").read_text().splitlines()]
+    told = [(event["operation"], event["code"], event.get("agent"), event.get("trace_id")) for event in events]
+    who = ("planner", "a" * 32)
+    assert told[:3] == [("Write", "OK", *who), ("Write", "OK", *who), ("Read", "NOT_FOUND", *who)]
+    assert told[3] == ("Read", "INVALID_ARGUMENT", *who)
+    assert events[0].keys() - events[1].keys() == set()
+
+
+def test_a_call_that_was_accepted_is_answered_after_sigterm(tmp_path: Path) -> None:
+    """A request that came before the drain is answered, those after it are told to go elsewhere, and the process ends with 0."""
+    with Served("--data-dir", tmp_path, *FLAGS) as served:
+        with httpx.Client(base_url=served.ready().addresses("http on")[0], trust_env=False) as client:
+            assert client.post("/mem/write", json={"slot": "x", "value": 1}).status_code == 200
+            served.signal()
+            codes = []
+            try:
+                while True:
+                    codes.append(client.get("/mem/read", params={"slot": "x"}).status_code)
+            except httpx.TransportError:
+                pass
+        assert served.exit_code() == 0, served.stderr
+    assert set(codes) <= {200, 503}
+
+
+def test_addresses_that_others_reach_are_refused(tmp_path: Path) -> None:
+    """HTTP has no credentials: it is served on loopback addresses and sockets only."""
+    with Served("--data-dir", tmp_path, "--listen", "127.0.0.1:0", "--http-listen", "0.0.0.0:0") as served:
+        assert served.exit_code() == 2
+        assert "--http-listen 0.0.0.0:0: other machines" in served.stderr
