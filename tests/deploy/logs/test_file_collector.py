@@ -65,3 +65,62 @@ def test_a_series_of_files_is_collected_whole_and_once(
     assert {(r.severity, r.severity_text) for r in records} >= {(9, "OK"), (13, "NOT_FOUND"), (13, "INVALID_ARGUMENT")}
     assert any("part" in record.attributes for record in records)
     assert once(map(fields, records)) == [json.loads(line) for line in lines]
+
+
+def rename(trail: Path, number: int) -> Path:
+    """Rotates as logrotate does: all rotated files move up by one."""
+    for old in range(number, 0, -1):
+        trail.with_name(f"{trail.name}.{old}").rename(trail.with_name(f"{trail.name}.{old + 1}"))
+    return trail.rename(trail.with_name(f"{trail.name}.1"))
+
+
+def test_a_file_that_is_rotated_by_renaming_is_collected_whole_and_once(
+    tmp_path: Path, gateway: Gateway, file_collector: Collector
+) -> None:
+    """However fast the file is renamed under load, and all rotated files with it, each line arrives once."""
+    trail = tmp_path / "audit/audit.jsonl"
+    file_collector.start()
+    with Served("--data-dir", tmp_path / "data", "--audit-file", trail, *LISTEN) as served:
+        served.ready()
+        with load(served):
+            for number in range(3 * ROTATIONS):
+                eventually(lambda: trail.exists() and trail.stat().st_size > 0, "the file has lines")
+                rename(trail, number)
+                served.signal(signal.SIGHUP)
+        assert served.stop() == 0
+    files = files_in(tmp_path / "audit")
+    assert reconcile(tmp_path / "data", *files) == ""
+    lines = lines_of(files)
+    eventually(lambda: all_there(gateway, lines), "all lines arrive")
+    assert sorted(record.body for record in gateway.records()) == sorted(lines)
+
+
+@pytest.mark.parametrize("where", ["audit/", "audit/audit.jsonl"], ids=["series", "renamed"])
+def test_a_killed_collector_loses_nothing_and_repeats_what_the_event_id_tells(
+    tmp_path: Path, gateway: Gateway, file_collector: Collector, where: str
+) -> None:
+    """Killed again and again while files are rotated, also while it is away, the collector sends each line at least once; without the
+    repeats, which have the same event id and part, the events are those of the trail."""
+    trail = tmp_path / where
+    with Served("--data-dir", tmp_path / "data", "--audit-file", f"{tmp_path}/{where}", *LISTEN) as served:
+        served.ready()
+        with load(served):
+            for _ in range(ROTATIONS):
+                file_collector.start()
+                received = len(gateway.records())
+                eventually(lambda n=received: len(gateway.records()) > n, "it collects")
+                file_collector.kill()
+                for _ in range(2):
+                    if trail.is_file():
+                        rename(trail, len(files_in(trail.parent)) - 1)
+                    before = len(files_in(tmp_path / "audit"))
+                    served.signal(signal.SIGHUP)
+                    eventually(lambda n=before: len(files_in(tmp_path / "audit")) > n, "the next file is begun")
+        assert served.stop() == 0
+    files = files_in(tmp_path / "audit")
+    assert reconcile(tmp_path / "data", *files) == ""
+    lines = lines_of(files)
+    file_collector.start()
+    eventually(lambda: all_there(gateway, lines), "all lines arrive")
+    collected = list(map(fields, gateway.records()))
+    assert once(collected) == [json.loads(line) for line in lines]
