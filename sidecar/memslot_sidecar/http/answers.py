@@ -60,13 +60,20 @@ class Answer:
     status: int = 200
 
 
+Endpoint = Callable[[Asked], Awaitable[Answer]]
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What is at a path: one endpoint, by one verb (and HEAD, where that is GET). ``takes`` are the types of bodies, none without."""
+    """What is at a path: one endpoint, by one verb (and HEAD, where that is GET). ``takes`` are the types of bodies, none without.
+
+    A drain waits for what ``is_call``.
+    """
 
     verb: str
-    endpoint: Callable[[Asked], Awaitable[Answer]]
+    endpoint: Endpoint
     takes: frozenset[bytes] = field(default_factory=frozenset)
+    is_call: bool = False
 
 
 def typed(body: bytes, content_type: bytes, status: int = 200) -> Answer:

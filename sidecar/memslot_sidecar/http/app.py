@@ -47,13 +47,15 @@ class App:
             return
         except Gone:
             return
-        self._traffic.begin()
+        if place.is_call:
+            self._traffic.begin()
         try:
             answer = await _answered(place, asked)
             connection.task = None
             await _sent(send, answer)
         finally:
-            self._traffic.end()
+            if place.is_call:
+                self._traffic.end()
 
     async def _asked(self, scope: dict[str, Any], receive: Receive) -> tuple[Place, Asked]:
         """The request, whole. Raises Refused, Gone."""

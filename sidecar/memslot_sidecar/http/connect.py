@@ -89,7 +89,7 @@ def _place(route: Route, coder: Coder) -> Place:
             return Answer(await within(timeout_s, by_json(asked.body, call)))
         return typed(await within(timeout_s, by_proto(asked.body, call)), PROTO)
 
-    return Place("POST", serve, TYPES)
+    return Place("POST", serve, TYPES, is_call=True)
 
 
 async def _refuse_stream(_: Asked) -> Answer:

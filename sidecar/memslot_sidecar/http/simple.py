@@ -13,7 +13,7 @@ import orjson
 from memslot.v1 import slot_service_pb2 as pb
 from memslot.v1.slot_pb2 import Outcome
 from memslot_sidecar.errors import InvalidBody, InvalidField, UnknownField
-from memslot_sidecar.http.answers import JSON, Answer, Asked, Place
+from memslot_sidecar.http.answers import JSON, Answer, Asked, Endpoint, Place
 from memslot_sidecar.http.calling import remaining_s, said_in, within
 from memslot_sidecar.http.connect import Coder, Decode, Encode
 from memslot_sidecar.http.json_text import members
@@ -30,13 +30,13 @@ def places(routes: Mapping[str, Route], coder: Coder) -> dict[bytes, Place]:
     """The three places."""
     takes = frozenset({JSON})
     return {
-        WRITE: Place("POST", *_serving(routes["SlotService/Write"], coder, _write, _written), takes),
-        READ: Place("GET", *_serving(routes["SlotService/Read"], coder, _read, _shown)),
-        FORGET: Place("POST", *_serving(routes["SlotService/Forget"], coder, _forget, _forgotten), takes),
+        WRITE: Place("POST", _serving(routes["SlotService/Write"], coder, _write, _written), takes, is_call=True),
+        READ: Place("GET", _serving(routes["SlotService/Read"], coder, _read, _shown), is_call=True),
+        FORGET: Place("POST", _serving(routes["SlotService/Forget"], coder, _forget, _forgotten), takes, is_call=True),
     }
 
 
-def _serving(route: Route, coder: Coder, decode: Decode, encode: Encode) -> tuple[Any]:
+def _serving(route: Route, coder: Coder, decode: Decode, encode: Encode) -> Endpoint:
     operation = route.method.name
     run = coder.coded(route, decode, encode)
 
@@ -45,7 +45,7 @@ def _serving(route: Route, coder: Coder, decode: Decode, encode: Encode) -> tupl
         call = arrive(operation, said_in(asked.headers), timeout_s)
         return Answer(await within(timeout_s, run(asked, call)))
 
-    return (serve,)
+    return serve
 
 
 def _write(asked: Asked) -> pb.WriteRequest:
