@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import select
 import stat
+import sys
+import termios
+import time
 from contextlib import suppress
 
 from memslot_sidecar.audit.sinks.base import Told
 
 _ATOMIC_BYTES = 4096
 """A pipe takes so much at once or nothing (PIPE_BUF), also when others write to it."""
+_READ_BYTES = 8192
+"""Container runtimes read so much at once, and split a line that goes on behind it. So no more stands unread in a pipe."""
 _WAIT_MS = 200
+_LOOK_S = 0.0005
 
 
 class StreamSink:
@@ -24,10 +31,12 @@ class StreamSink:
         self._fd = fd
         self._poll = select.poll()
         self._regular = False
+        self._pipe = False
 
     def open(self) -> None:
         """Looks what the descriptor is. Raises OSError when it is closed."""
-        self._regular = stat.S_ISREG(os.fstat(self._fd).st_mode)
+        mode = os.fstat(self._fd).st_mode
+        self._regular, self._pipe = stat.S_ISREG(mode), stat.S_ISFIFO(mode)
         self._poll.register(self._fd, select.POLLOUT)
 
     def told(self, after: int, since_ms: int) -> Told:  # noqa: ARG002 - a stream cannot be read back
@@ -40,7 +49,8 @@ class StreamSink:
             return os.write(self._fd, data)
         if not self._poll.poll(_WAIT_MS):
             return 0
-        return os.write(self._fd, data[: _whole_lines(data)])
+        lines = data[: _whole_lines(data)]
+        return os.write(self._fd, lines) if not self._pipe or self._has_room(len(lines)) else 0
 
     def moved(self) -> bool:
         """Never."""
@@ -58,6 +68,20 @@ class StreamSink:
         """Leaves the descriptor open."""
         with suppress(KeyError, ValueError):
             self._poll.unregister(self._fd)
+
+    def _has_room(self, size: int) -> bool:
+        """Whether so much may be written: waits a while for whoever reads."""
+        deadline = time.monotonic() + _WAIT_MS / 1000
+        while unread := self._unread():
+            if unread + size <= _READ_BYTES:
+                break
+            if time.monotonic() >= deadline:
+                return False
+            time.sleep(_LOOK_S)
+        return True
+
+    def _unread(self) -> int:
+        return int.from_bytes(fcntl.ioctl(self._fd, termios.FIONREAD, bytes(4)), sys.byteorder)
 
 
 class PipeSink(StreamSink):
