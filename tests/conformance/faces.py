@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.conformance.places import http_missing
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -64,7 +66,7 @@ def _major(command: Sequence[str]) -> int:
 
 FACES = (
     Face("python", _python_module("python_driver"), _nothing),
-    Face("http", _python_module("http_driver"), _nothing, door="http", partial=True),
+    Face("http", _python_module("http_driver"), http_missing, door="http", partial=True),
     Face(
         "go",
         _script("go"),

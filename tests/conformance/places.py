@@ -8,6 +8,7 @@ import struct
 import threading
 import time
 from collections.abc import Mapping
+from importlib.util import find_spec
 from pathlib import Path
 
 from tests.client.sidecar_process import SidecarProcess
@@ -16,6 +17,9 @@ from tests.support.reply_proxy import ReplyProxy
 SETTINGS = """
 token_counter = "estimate"
 sweep_interval = "200ms"
+# Nobody listens there: an embedder that is down.
+openai_url = "http://127.0.0.1:9/v1"
+openai_key_env = "none"
 
 [[namespace]]
 pattern = "*/capped/**"
@@ -23,6 +27,12 @@ pattern = "*/capped/**"
 slot_limit = 10
 """
 _WAIT_S = 20.0
+
+
+def http_missing() -> str:
+    """What a sidecar lacks to serve HTTP, in a sentence."""
+    lacking = [name for name in ("uvicorn", "httptools", "prometheus_client") if find_spec(name) is None]
+    return f"HTTP needs {', '.join(lacking)}: pip install 'memslot[http]'" if lacking else ""
 
 
 class Places:
@@ -33,8 +43,10 @@ class Places:
         settings = folder / "memslot.toml"
         settings.write_text(SETTINGS, encoding="utf-8")
         arguments = ["--config", str(settings), "--store-limit-bytes-per-root", "9MB"]
-        self.first = SidecarProcess(folder / "a", *arguments)
-        self.other = SidecarProcess(folder / "b", *arguments, "--store", "ram")
+        http = [] if http_missing() else ["--http-listen", "127.0.0.1:0", "--http-listen", f"unix:{folder / 'h'}"]
+        self._http_socket = f"unix:{folder / 'h'}"
+        self.first = SidecarProcess(folder / "a", *arguments, *http)
+        self.other = SidecarProcess(folder / "b", *arguments, *http[:2], "--store", "ram")
 
     def __enter__(self) -> Places:
         for sidecar in (self.first, self.other):
@@ -47,14 +59,15 @@ class Places:
         self.first.stop()
 
     def target(self, place: str, door: str) -> str:
-        """Where ``place`` (`sidecar` or `other`) is reached by ``door`` (`tcp`, `unix` or `http`)."""
+        """Where ``place`` (`sidecar` or `other`) is reached by ``door`` (`tcp`, `unix`, `http` or `http-unix`)."""
         sidecar = self.other if place == "other" else self.first
-        return {"tcp": sidecar.target, "unix": sidecar.socket, "http": _http(sidecar)}[door]
+        doors = {"tcp": sidecar.target, "unix": sidecar.socket, "http": _http(sidecar), "http-unix": self._http_socket}
+        return doors[door]
 
 
 def _http(sidecar: SidecarProcess) -> str:
-    found = re.search(r"http\S* +(?:on +)?(?:http://)?(127\.0\.0\.1:\d+)", sidecar.output)
-    return f"http://{found[1]}" if found else ""
+    found = re.search(r"http on +(http://127\.0\.0\.1:\d+)", sidecar.output)
+    return found[1] if found else ""
 
 
 class Proxy(ReplyProxy):

@@ -53,7 +53,8 @@ class Run:
         if self._scenario.settings is not None:
             self._open({"open": "settings", "door": "tcp"})
             request = {"namespace": self._root, "settings": self._scenario.settings}
-            self._ask("settings", "NamespaceService/UpdateNamespace", request, {})
+            answer = self._ask("settings", "NamespaceService/UpdateNamespace", request, {})
+            assert "error" not in answer, answer
         if self._scenario.open_at_start:
             self._open({"open": "a", "door": self._scenario.door})
 
@@ -85,9 +86,9 @@ class Run:
         return self._asked(step, values)
 
     def _open(self, step: Mapping[str, Any]) -> None:
-        door = step.get("door", "tcp") if self._door != "http" else "http"
-        if self._door == "http" and step.get("door") == "unix":
-            raise NotOffered("plain HTTP is served on a loopback port only")
+        door = step.get("door", "tcp")
+        if self._door == "http":
+            door = "http-unix" if door == "unix" else "http"
         target = self._places.target(step.get("place", "sidecar"), door)
         if step.get("place") == "proxy":
             target = self._proxied(target)
