@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 )
 
 // A Client is about the slots of one namespace. It may be used from any number of goroutines. It is also a
@@ -76,10 +78,11 @@ func (c *Client) Within(namespace string) *Client {
 
 // Close closes the connection; calls in flight are cancelled. Closing it again does nothing.
 func (c *Client) Close() error {
-	if err := c.link.conn.Close(); err != nil && err != grpc.ErrClientConnClosing {
-		return err
+	err := c.link.conn.Close()
+	if status.Code(err) == codes.Canceled { // it was closed before
+		return nil
 	}
-	return nil
+	return err
 }
 
 // String names the namespace and the target.

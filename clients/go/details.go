@@ -217,7 +217,3 @@ func refused(err error) DetailOption {
 		info:  func(*memslotv1.UpdateInfoRequest) error { return err },
 	}
 }
-
-type forgetting func(*memslotv1.ForgetRequest)
-
-func (f forgetting) toForget(request *memslotv1.ForgetRequest) error { f(request); return nil }

@@ -47,6 +47,9 @@ func (c *clients) done(asked request) (answer, error) {
 	case "call":
 		reply, err := call(ctx, client, asked)
 		return answer{"reply": reply}, err
+	case "do":
+		result, err := do(ctx, client, asked)
+		return answer{"result": result}, err
 	case "measure":
 		result, err := measure(client, asked)
 		return answer{"result": result}, err

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+
+	memslot "github.com/memslot/memslot/clients/go"
+)
+
+func act(ctx context.Context, client *memslot.Client, given arguments) (result, error) {
+	var output any = given.Output
+	var text string
+	if json.Unmarshal(given.Output, &text) == nil {
+		output = text
+	}
+	var options []memslot.ActOption
+	if given.Lenient {
+		options = append(options, memslot.Lenient())
+	}
+	acted, err := client.Act(ctx, output, options...)
+	if err != nil {
+		return nil, err
+	}
+	actions := []result{}
+	for _, action := range acted.Actions {
+		actions = append(actions, result{"action": action.Action, "outcome": outcome(action.Outcome), "slot": action.Slot})
+	}
+	return result{"actions": actions, "model_text": acted.ModelText, "user_text": acted.UserText()}, nil
+}
+
+func inject(ctx context.Context, client *memslot.Client, given arguments) (result, error) {
+	injection, err := client.Inject(ctx, given.Names)
+	if err != nil {
+		return nil, err
+	}
+	return result{"text": injection.Text()}, nil
+}
+
+func scrub(ctx context.Context, client *memslot.Client, given arguments) (result, error) {
+	text, err := client.Scrub(ctx, given.Text)
+	return result{"text": text}, err
+}
+
+func namespace(_ context.Context, _ *memslot.Client, given arguments) (result, error) {
+	path, err := memslot.JoinNamespace(given.Parts...)
+	return result{"namespace": path}, err
+}
+
+func split(_ context.Context, _ *memslot.Client, given arguments) (result, error) {
+	return result{"parts": memslot.SplitNamespace(given.Namespace)}, nil
+}
