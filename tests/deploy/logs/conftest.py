@@ -64,6 +64,30 @@ def file_collector(tmp_path: Path, collector_program: str, gateway: Gateway) -> 
         yield made
 
 
+@pytest.fixture
+def server_gateway(tmp_path: Path, collector_program: str) -> Iterator[Gateway]:
+    """Where the server's log goes; never killed."""
+    with Gateway(collector_program, tmp_path / "server-gateway") as made:
+        yield made
+
+
+@pytest.fixture
+def pod_collector(
+    tmp_path: Path, collector_program: str, gateway: Gateway, server_gateway: Gateway
+) -> Iterator[Collector]:
+    """The collector of deploy/logs/opentelemetry/container.yaml, not started; it reads the logs of pods below ``tmp_path/pods``."""
+    env = {
+        "MEMSLOT_POD_LOGS": f"{tmp_path}/pods/*/memslot",
+        "MEMSLOT_COLLECTOR_STATE": str(tmp_path / "state"),
+        "MEMSLOT_AUDIT_ENDPOINT": gateway.endpoint,
+        "MEMSLOT_AUDIT_INSECURE": "true",
+        "MEMSLOT_SERVER_ENDPOINT": server_gateway.endpoint,
+        "MEMSLOT_SERVER_INSECURE": "true",
+    }
+    with Collector(collector_program, LOGS / "opentelemetry/container.yaml", tmp_path / "collector.log", env) as made:
+        yield made
+
+
 @pytest.fixture(scope="session")
 def rsyslogd() -> str:
     """Debian's rsyslog."""
