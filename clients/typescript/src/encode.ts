@@ -1,0 +1,110 @@
+/** From values to messages. */
+
+import { create } from "@bufbuild/protobuf";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { DurationSchema, timestampFromMs } from "@bufbuild/protobuf/wkt";
+import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
+
+import type { AttributeValue } from "./results.js";
+import { wellFormed } from "./utf8.js";
+import type { AttributeValueSchema, PreconditionSchema } from "./v1.js";
+
+const NANOS_LIMIT = 999_999_999;
+
+/** How long a slot lives; unset: as before, or as its namespace says. */
+export interface Expiry {
+  /** Milliseconds from now, or `"never"`. */
+  readonly ttlMs?: number | "never" | undefined;
+  /** A point in time, instead of `ttlMs`. */
+  readonly expireTime?: Date | undefined;
+}
+
+/** What must hold before a change. */
+export interface Conditions {
+  /** Only if there is no such slot; otherwise SlotExists. */
+  readonly ifAbsent?: boolean | undefined;
+  /** Only if the slot is at this revision; otherwise RevisionMismatch. */
+  readonly ifRevision?: bigint | undefined;
+}
+
+type ExpiryField =
+  | { case: "ttl"; value: Duration }
+  | { case: "expireTime"; value: Timestamp }
+  | { case: "never"; value: boolean }
+  | { case: undefined; value?: undefined };
+
+/** Returns the expiry oneof. Throws TypeError when both are given, RangeError when one names no time. */
+export function expiry({ ttlMs, expireTime }: Expiry): ExpiryField {
+  if (ttlMs !== undefined && expireTime !== undefined) throw new TypeError("give ttlMs or expireTime, not both");
+  if (ttlMs === "never") return { case: "never", value: true };
+  if (ttlMs !== undefined) return { case: "ttl", value: duration(ttlMs, "ttlMs") };
+  return expireTime === undefined
+    ? { case: undefined }
+    : { case: "expireTime", value: timestamp(expireTime, "expireTime") };
+}
+
+/** Returns the precondition, if there is one. Throws TypeError when both are given. */
+export function precondition({
+  ifAbsent,
+  ifRevision,
+}: Conditions): MessageInitShape<typeof PreconditionSchema> | undefined {
+  if (ifAbsent === true && ifRevision !== undefined) throw new TypeError("give ifAbsent or ifRevision, not both");
+  if (ifAbsent === true) return { condition: { case: "ifAbsent", value: true } };
+  return ifRevision === undefined ? undefined : { condition: { case: "ifRevision", value: ifRevision } };
+}
+
+/** Returns a span as a message. Throws RangeError when it is not finite. */
+export function duration(spanMs: number, what: string): Duration {
+  if (!Number.isFinite(spanMs)) {
+    throw new RangeError(`${what} is a finite number of milliseconds; a slot that stays has ttlMs "never"`);
+  }
+  const seconds = Math.trunc(spanMs / 1000);
+  const nanos = Math.round((spanMs - seconds * 1000) * 1e6);
+  return create(DurationSchema, {
+    seconds: BigInt(seconds),
+    nanos: Math.min(Math.max(nanos, -NANOS_LIMIT), NANOS_LIMIT),
+  });
+}
+
+/** Returns a point in time as a message. Throws RangeError when it is none. */
+export function timestamp(time: Date, what: string): Timestamp {
+  if (!Number.isFinite(time.getTime())) throw new RangeError(`${what} is no point in time`);
+  return timestampFromMs(time.getTime());
+}
+
+/** Returns an attribute as a message: a number as double, a bigint as int64. Throws RangeError for a bigint beyond 64 bits. */
+export function attribute(value: AttributeValue): MessageInitShape<typeof AttributeValueSchema> {
+  switch (typeof value) {
+    case "string":
+      return { kind: { case: "stringValue", value } };
+    case "number":
+      return { kind: { case: "doubleValue", value } };
+    case "bigint":
+      if (BigInt.asIntN(64, value) !== value) throw new RangeError("an attribute's integer has 64 bits");
+      return { kind: { case: "int64Value", value } };
+    case "boolean":
+      return { kind: { case: "boolValue", value } };
+    default:
+      throw new TypeError("an attribute is a string, number, bigint or boolean");
+  }
+}
+
+/** Returns attributes as messages. Throws as {@link attribute}. */
+export function attributes(
+  values: Readonly<Record<string, AttributeValue>>,
+): Record<string, MessageInitShape<typeof AttributeValueSchema>> {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, attribute(value)]));
+}
+
+/** Returns several strings. Throws TypeError for a single one, whose characters would be taken for them, and for what is no string. */
+export function strings(values: Iterable<string>, what: string): string[] {
+  if (typeof values === "string") throw new TypeError(`${what} are several strings: give an array`);
+  return Array.from(values, (value) => wellFormed(value, `each of ${what}`));
+}
+
+/** The fields that are not undefined, as `exactOptionalPropertyTypes` and protobuf-es want them. */
+export function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+}

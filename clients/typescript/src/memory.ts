@@ -1,0 +1,306 @@
+/** The client. */
+
+import { inspect } from "node:util";
+
+import type { DescMessage, DescMethodServerStreaming, DescMethodUnary } from "@bufbuild/protobuf";
+import type { MessageInitShape, MessageShape } from "@bufbuild/protobuf";
+
+import * as acting from "./acting.js";
+import type { ActOptions, Acted, Message } from "./acting.js";
+import * as admin from "./admin.js";
+import * as batches from "./batch.js";
+import type { Batch } from "./batch.js";
+import type { Binding, CallOptions, MutationOptions, TraceSource } from "./binding.js";
+import type { JsonValue } from "./json.js";
+import * as many from "./many.js";
+import { Namespaces } from "./namespaces.js";
+import * as pending from "./pending.js";
+import * as prompts from "./prompts.js";
+import * as reading from "./reading.js";
+import type * as results from "./results.js";
+import * as searching from "./searching.js";
+import * as tasks from "./tasks.js";
+import * as updating from "./updating.js";
+import type { Value } from "./values.js";
+import * as writing from "./writing.js";
+
+/**
+ * Slots of one namespace. Made by `connect`; close it, or declare it with `await using`.
+ *
+ * Methods throw a {@link MemslotError} of the reason's class, {@link OutcomeUnknown} when a change was sent and no answer came, and TypeError
+ * or RangeError for arguments that can never work.
+ */
+export class Memory implements AsyncDisposable {
+  readonly #at: Binding;
+
+  /** @internal */
+  constructor(at: Binding) {
+    this.#at = at;
+  }
+
+  /** The namespace that calls are about. */
+  get namespace(): string {
+    return this.#at.namespace;
+  }
+
+  /** The calls about namespaces: update, get, list, delete. */
+  get namespaces(): Namespaces {
+    return new Namespaces(this.#at);
+  }
+
+  /** Returns a client for another namespace (a whole path) on the same connection; closing either closes both. */
+  within(namespace: string): Memory {
+    return new Memory(this.#at.with({ namespace }));
+  }
+
+  /** Returns a client whose calls the audit tells as of that turn, and of that W3C trace, on the same connection. */
+  turn(turn: string, trace: { readonly traceparent?: TraceSource } = {}): Memory {
+    return new Memory(this.#at.with({ said: { ...this.#at.said, ...trace, turn } }));
+  }
+
+  /**
+   * Creates a slot or replaces its body; durable when this resolves. A string is stored as text/plain, a Uint8Array as
+   * application/octet-stream, any other JSON value as application/json (bigints as integers); `contentType` says otherwise.
+   *
+   * Throws SlotExists or RevisionMismatch (`ifAbsent`, `ifRevision`), BodyTooLarge, InvalidBody, InvalidName, InvalidField,
+   * SlotLimitReached, StoreFull, OutcomeUnknown.
+   */
+  async write(name: string, value: Value, options: writing.WriteOptions = {}): Promise<results.Receipt> {
+    return writing.write(this.#at, writing.replacing(name, value, options), options);
+  }
+
+  /** Adds text or bytes at the end of a body, atomically; an absent slot is created. Throws as `write`, and ContentTypeMismatch. */
+  async append(name: string, value: Value, options: writing.WriteOptions = {}): Promise<results.Receipt> {
+    return writing.write(this.#at, writing.appending(name, value, options), options);
+  }
+
+  /**
+   * Changes a JSON body by a merge patch (RFC 7396), atomically: a null removes a key. An absent slot is created from the patch.
+   *
+   * `changes` is a JSON value, or JSON text as bytes. Throws as `write`, and ContentTypeMismatch.
+   */
+  async patch(
+    name: string,
+    changes: JsonValue | Uint8Array,
+    options: writing.WriteOptions = {},
+  ): Promise<results.Receipt> {
+    return writing.write(this.#at, writing.patching(name, changes, options), options);
+  }
+
+  /**
+   * Replaces a slot's value by `change(value)`, and tries anew when another writer came between; `change` may run several times.
+   *
+   * The slot's content type stays where the new value fits it. Throws SlotNotFound without `initial`, RevisionMismatch or SlotExists when
+   * all attempts lost, and whatever `change` and `write` throw.
+   */
+  async update<T extends Value>(
+    name: string,
+    change: (value: T) => Value | Promise<Value>,
+    options: updating.UpdateOptions<T> = {},
+  ): Promise<results.Receipt> {
+    return updating.update(this.#at, name, change, options);
+  }
+
+  /** Changes what is known about a slot, or when it expires, without touching its body. Throws SlotNotFound, RevisionMismatch, InvalidField. */
+  async updateInfo(
+    name: string,
+    changes: reading.InfoChanges,
+    options: MutationOptions = {},
+  ): Promise<results.Receipt> {
+    return reading.updateInfo(this.#at, name, changes, options);
+  }
+
+  /** Returns a slot with its body, which counts as an access. Throws SlotNotFound (also for an expired slot), InvalidName. */
+  async read(name: string, options: CallOptions = {}): Promise<results.Slot> {
+    return reading.read(this.#at, name, options);
+  }
+
+  /** Returns a slot unless it is still at `revision`, then undefined: a cheap poll. Throws as `read`. */
+  async readIfChanged(name: string, revision: bigint, options: CallOptions = {}): Promise<results.Slot | undefined> {
+    return reading.readIfChanged(this.#at, name, revision, options);
+  }
+
+  /** Returns several slots with their bodies, by name, in as many calls as their size takes. Names without a slot are left out. */
+  async batchRead(names: Iterable<string>, options: CallOptions = {}): Promise<Map<string, results.Slot>> {
+    return many.batchRead(this.#at, names, options);
+  }
+
+  /** Returns a summary of a body, which is no access; undefined for a body that is no text. Throws as `read`. */
+  async summary(name: string, options: CallOptions = {}): Promise<results.Summary | undefined> {
+    return reading.summary(this.#at, name, options);
+  }
+
+  /** Returns everything about a slot but its body. Throws SlotNotFound, InvalidName. */
+  async describe(name: string, options: reading.DescribeOptions = {}): Promise<results.SlotInfo> {
+    return reading.describe(this.#at, name, options);
+  }
+
+  /** Returns everything but the bodies of several slots, by name. Names without a slot are left out. */
+  async describeMany(
+    names: Iterable<string>,
+    options: reading.DescribeOptions = {},
+  ): Promise<Map<string, results.SlotInfo>> {
+    return many.describeMany(this.#at, names, options);
+  }
+
+  /** Iterates over the slots whose names start with `prefix`, page by page, without their bodies. Throws InvalidName, InvalidFilter. */
+  lookup(prefix = "", options: many.LookupOptions = {}): AsyncGenerator<results.Entry, void, undefined> {
+    return many.lookup(this.#at, prefix, options);
+  }
+
+  /** Returns one page of a lookup, for whoever keeps the place. Throws as `lookup`, and InvalidPageToken, StoreReplaced. */
+  async lookupPage(prefix = "", options: many.LookupPageOptions = {}): Promise<results.LookupPage> {
+    return many.lookupPage(this.#at, prefix, options);
+  }
+
+  /**
+   * Finds slots by words, by meaning, or both, best first, without their bodies.
+   *
+   * Throws IndexNotEnabled, IndexOutdated, IndexBehind (`minRevision`), DimensionMismatch, InvalidFilter, InvalidPageToken; in mode VECTOR
+   * EmbedderUnavailable and IndexUnavailable, where other modes go on without and say so in `degraded`.
+   */
+  async search(text: string, options: searching.SearchOptions = {}): Promise<results.SearchResult> {
+    return searching.search(this.#at, text, options);
+  }
+
+  /** Removes a slot with its versions; what is not there is the outcome ABSENT. Throws RevisionMismatch, ErasePending, OutcomeUnknown. */
+  async forget(name: string, options: reading.ForgetOptions = {}): Promise<results.Receipt> {
+    return reading.forget(this.#at, name, options);
+  }
+
+  /** Removes all slots for which `where` holds, or, with `everything`, all. Throws TooManyMatches, InvalidFilter, ErasePending. */
+  async forgetMatching(options: many.ForgetMatchingOptions): Promise<results.Forgotten> {
+    return many.forgetMatching(this.#at, options);
+  }
+
+  /** Applies a {@link Batch} as one atomic transaction. On failure nothing is changed, and `error.metadata.op_index` names the operation. */
+  async commit(batch: Batch, options: MutationOptions = {}): Promise<results.Committed> {
+    return batches.commit(this.#at, batch, options);
+  }
+
+  /** Returns the versions that the namespace keeps of a slot, newest first. Throws SlotNotFound. */
+  async versions(name: string, options: CallOptions = {}): Promise<results.VersionInfo[]> {
+    return reading.versions(this.#at, name, options);
+  }
+
+  /** Returns the version of a slot that `revision` made, with its body. Throws SlotNotFound, VersionNotFound. */
+  async readVersion(name: string, revision: bigint, options: CallOptions = {}): Promise<results.Slot> {
+    return reading.readVersion(this.#at, name, revision, options);
+  }
+
+  /**
+   * Executes the memory actions in a model's raw output (its text, or the provider's message), in their order.
+   *
+   * An action that fails is told in `actions`, and the others go on. Throws InvalidField for what is no output, OutcomeUnknown.
+   */
+  async act(output: unknown, options: ActOptions = {}): Promise<Acted> {
+    return acting.act(this.#at, output, options);
+  }
+
+  /** Returns the text for the system prompt: how to use memory, and the slots by rank. Throws InvalidField. */
+  async promptCard(options: prompts.PromptCardOptions = {}): Promise<prompts.PromptCard> {
+    return prompts.promptCard(this.#at, options);
+  }
+
+  /** Returns the memory actions as tools of a hosted API. What the model calls goes to `act`. Throws InvalidField. */
+  async toolSchemas(form: prompts.ToolForm = "OPENAI", options: prompts.ToolSchemasOptions = {}): Promise<Message[]> {
+    return prompts.toolSchemas(this.#at, form, options);
+  }
+
+  /** Returns slots as one text for the tail of one prompt, the most important first. Throws InvalidName, InvalidField. */
+  async inject(names: Iterable<string>, options: prompts.InjectOptions = {}): Promise<prompts.Injection> {
+    return prompts.inject(this.#at, names, options);
+  }
+
+  /** Shows slots while `body` runs: a message with their text stands at the end of `into`, and is taken out afterwards. Throws as `inject`. */
+  async injected<T>(
+    names: readonly string[],
+    into: Message[],
+    body: (injection: prompts.Injection) => T | Promise<T>,
+    options: prompts.InjectOptions & { readonly role?: string } = {},
+  ): Promise<T> {
+    return prompts.injected(this.#at, names, into, body, options);
+  }
+
+  /** Returns a text without the injections in it. */
+  scrub(history: string, options?: prompts.ScrubOptions): Promise<string>;
+  /** Returns messages of any provider without the injections in them; one that held none is the same object. */
+  scrub<M extends object>(history: readonly M[], options?: prompts.ScrubOptions): Promise<M[]>;
+  async scrub(history: string | readonly object[], options: prompts.ScrubOptions = {}): Promise<unknown> {
+    if (typeof history === "string") return prompts.scrubText(this.#at, history, options);
+    return prompts.scrubMessages(this.#at, history, options);
+  }
+
+  /**
+   * Runs `body` in an attempt at a task, with a memory of its own: `memory.task("job-17", async (task) => { ... })`.
+   *
+   * When it returns, what `task.promote` named moves to this namespace, and the rest is forgotten; when it throws, the attempt has failed,
+   * and all of it is kept for an hour. Throws StaleAttempt, InvalidName, InvalidField, OutcomeUnknown, and what `body` throws.
+   */
+  async task<T>(
+    taskId: string,
+    body: (task: tasks.Task) => T | Promise<T>,
+    options: tasks.TaskOptions = {},
+  ): Promise<T> {
+    return tasks.inTask(await this.beginTask(taskId, options), body);
+  }
+
+  /** Begins an attempt at a task, for whoever ends it elsewhere. Throws as `task`. */
+  async beginTask(taskId: string, options: tasks.TaskOptions = {}): Promise<tasks.Task> {
+    return tasks.beginTask(this.#at, taskId, options, (namespace) => this.within(namespace));
+  }
+
+  /** Returns which server this is, and its limits. */
+  async serverInfo(options: CallOptions = {}): Promise<admin.ServerInfo> {
+    return admin.serverInfo(this.#at, options);
+  }
+
+  /** Returns what is stored, and what was done since the process started. */
+  async stats(options: CallOptions = {}): Promise<admin.Stats> {
+    return admin.stats(this.#at, options);
+  }
+
+  /**
+   * Repeats the mutation that `error` is about, under its request id, and returns what the first call would have returned: the first answer
+   * if it had happened. This holds for ten minutes. Throws as the first call, and TypeError when the error is about no mutation.
+   */
+  async retry(error: unknown, options: CallOptions = {}): Promise<unknown> {
+    return pending.retry(this.#at, error, options);
+  }
+
+  /**
+   * Calls any unary RPC of `@memslot/client/v1` as it stands: `memory.call(SlotService.method.read, { namespace, name })`.
+   *
+   * A mutation without a request id gets one, kept over retries.
+   */
+  async call<I extends DescMessage, O extends DescMessage>(
+    method: DescMethodUnary<I, O>,
+    request: MessageInitShape<I>,
+    options: CallOptions = {},
+  ): Promise<MessageShape<O>> {
+    return pending.call(this.#at, method, request, options);
+  }
+
+  /** Calls any server-streaming RPC of `@memslot/client/v1`, such as Backup. */
+  stream<I extends DescMessage, O extends DescMessage>(
+    method: DescMethodServerStreaming<I, O>,
+    request: MessageInitShape<I>,
+    options: CallOptions = {},
+  ): AsyncGenerator<MessageShape<O>, void, undefined> {
+    return pending.stream(this.#at, method, request, options);
+  }
+
+  /** Closes the connection; calls in flight are cancelled. Idempotent. */
+  close(): void {
+    this.#at.channel.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.close();
+    return Promise.resolve();
+  }
+
+  [inspect.custom](): string {
+    return `Memory of ${inspect(this.namespace)}`;
+  }
+}

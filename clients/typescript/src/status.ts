@@ -1,0 +1,56 @@
+/** From what gRPC reports to the client's errors. */
+
+import { fromBinary } from "@bufbuild/protobuf";
+import { anyUnpack } from "@bufbuild/protobuf/wkt";
+import { status as codes } from "@grpc/grpc-js";
+import type { ServiceError } from "@grpc/grpc-js";
+
+import { Unreachable } from "./errors.js";
+import type { MemslotError } from "./errors.js";
+import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "./gen/google/rpc/error_details_pb.js";
+import { StatusSchema } from "./gen/google/rpc/status_pb.js";
+import type { Status } from "./gen/google/rpc/status_pb.js";
+import { errorFor } from "./reasons.js";
+
+const DETAILS_KEY = "grpc-status-details-bin";
+
+/** Returns the error for a failed RPC: from the status in its trailers, else from its code alone. */
+export function rpcError(error: ServiceError): MemslotError {
+  const [packed] = error.metadata.get(DETAILS_KEY);
+  const told = packed instanceof Buffer ? statusIn(packed) : undefined;
+  return told === undefined ? errorFor(error.details, { reason: "", code: codeName(error.code) }) : statusError(told);
+}
+
+/** Returns the error for a status with its details. */
+export function statusError(status: Status): MemslotError {
+  let reason = "";
+  let metadata: Record<string, string> = {};
+  let field = "";
+  let retryAfterMs: number | undefined;
+  for (const detail of status.details) {
+    const info = anyUnpack(detail, ErrorInfoSchema);
+    if (info !== undefined) ({ reason, metadata } = info);
+    field ||= anyUnpack(detail, BadRequestSchema)?.fieldViolations[0]?.field ?? "";
+    const delay = anyUnpack(detail, RetryInfoSchema)?.retryDelay;
+    if (delay !== undefined) retryAfterMs = Number(delay.seconds) * 1000 + delay.nanos / 1e6;
+  }
+  const parts = { reason, code: codeName(status.code), metadata, field, retryAfterMs, details: status.details };
+  return errorFor(status.message, parts);
+}
+
+/** Returns the error for a sidecar to which no connection was made. */
+export function unreachable(target: string, why: string): Unreachable {
+  return new Unreachable(`no memslot sidecar answers at ${target} (${why}): is \`memslot serve\` running there?`);
+}
+
+function codeName(code: number): string {
+  return codes[code] ?? "UNKNOWN";
+}
+
+function statusIn(bytes: Buffer): Status | undefined {
+  try {
+    return fromBinary(StatusSchema, bytes);
+  } catch {
+    return undefined;
+  }
+}
