@@ -6,7 +6,6 @@ import (
 	"reflect"
 
 	"google.golang.org/grpc"
-	"google.golang.org/grpc/codes"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
@@ -55,18 +54,10 @@ func (l *link) call(ctx context.Context, method string, request, reply proto.Mes
 	if err := l.reach(ctx); err != nil {
 		return err
 	}
-	ctx, sent := withSent(ctx)
-	err = l.conn.Invoke(ctx, method, request, reply, opts...)
-	if err == nil {
-		l.reached.Store(true)
-		return nil
+	if err := l.conn.Invoke(ctx, method, request, reply, opts...); err != nil {
+		return callError(ctx, err)
 	}
-	failed := callError(ctx, err)
-	failed.unsent = !sent.Load()
-	if failed.unsent && (failed.Code == codes.Unavailable || failed.Code == codes.DeadlineExceeded) {
-		return l.unreachable(failed.Message, failed.cause)
-	}
-	return failed
+	return nil
 }
 
 // bounded gives a context the client's timeout, unless it has a deadline of its own.

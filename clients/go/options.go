@@ -138,7 +138,6 @@ func (c *config) dialOptions() []grpc.DialOption {
 		grpc.WithDefaultServiceConfig(serviceConfig),
 		grpc.WithDisableServiceConfig(), // that of the name server
 		grpc.WithNoProxy(),
-		grpc.WithStatsHandler(sentMarker{}),
 		grpc.WithConnectParams(grpc.ConnectParams{
 			Backoff:           backoff.Config{BaseDelay: 100 * time.Millisecond, Multiplier: 1.6, Jitter: 0.2, MaxDelay: 5 * time.Second},
 			MinConnectTimeout: 5 * time.Second,

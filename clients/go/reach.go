@@ -4,34 +4,46 @@ import (
 	"context"
 	"errors"
 	"net"
-	"os"
 	"strings"
 	"syscall"
+	"time"
 
 	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 )
 
-// reach asks, until it was once so, whether anybody listens at the target, so that a first call finds out at once instead of
-// after its retries. With WithWaitForReady gRPC waits itself.
+const (
+	firstKnock   = 20 * time.Millisecond
+	longestKnock = 500 * time.Millisecond
+)
+
+// reach returns when somebody listens at the target, which is asked until it was once so: until a connection was made nothing can
+// have been sent, so a first call that finds nobody has a certain outcome. From then on a failure may hide a request that arrived.
 func (l *link) reach(ctx context.Context) error {
-	if l.waitForReady || l.reached.Load() {
+	if err := ctx.Err(); err != nil {
+		failed := callError(ctx, status.FromContextError(err).Err())
+		failed.unsent = true
+		return failed
+	}
+	network, address, known := address(l.target)
+	if !known || l.reached.Load() {
 		return nil
 	}
-	network, address, ok := address(l.target)
-	if !ok {
-		return nil
+	for wait := firstKnock; ; wait = min(longestKnock, 2*wait) {
+		conn, err := (&net.Dialer{}).DialContext(ctx, network, address)
+		if err == nil {
+			l.reached.Store(true)
+			l.conn.ResetConnectBackoff()
+			return conn.Close()
+		}
+		if !l.waitForReady || ctx.Err() != nil || slept(ctx, wait) != nil {
+			return l.unreachable(err, ctx.Err())
+		}
 	}
-	conn, err := (&net.Dialer{}).DialContext(ctx, network, address)
-	if err != nil {
-		return l.unreachable(reasonOf(err), ctx.Err())
-	}
-	l.reached.Store(true)
-	l.conn.ResetConnectBackoff()
-	return conn.Close()
 }
 
-// address is what to dial for a target of the forms host:port and unix:/path.
-func address(target string) (network, address string, ok bool) {
+// address is what to dial for a target of the forms host:port and unix:/path; others are left to gRPC.
+func address(target string) (network, address string, known bool) {
 	if path, is := socketPath(target); is {
 		return "unix", path, true
 	}
@@ -41,25 +53,30 @@ func address(target string) (network, address string, ok bool) {
 	return "", "", false
 }
 
-func (l *link) unreachable(why string, cause error) *Error {
+// unreachable says that no connection was made, and why.
+func (l *link) unreachable(why, cause error) *Error {
+	said := why.Error()
+	var number syscall.Errno
+	if errors.As(why, &number) {
+		said = number.Error() // without the addresses around it
+	}
 	return &Error{
 		Code:    codes.Unavailable,
 		Reason:  ErrUnreachable,
-		Message: "no memslot sidecar answers at " + l.target + " (" + why + "): is `memslot serve` running there?",
+		Message: "no memslot sidecar answers at " + l.target + " (" + said + "): is `memslot serve` running there?",
 		cause:   cause,
 		unsent:  true,
 	}
 }
 
-// reasonOf is what the system says, without the addresses around it.
-func reasonOf(err error) string {
-	var number syscall.Errno
-	switch {
-	case errors.As(err, &number):
-		return number.Error()
-	case errors.Is(err, os.ErrDeadlineExceeded), errors.Is(err, context.DeadlineExceeded):
-		return "no connection within the deadline"
-	default:
-		return err.Error()
+// slept waits. It fails when the context ends.
+func slept(ctx context.Context, span time.Duration) error {
+	timer := time.NewTimer(span)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
 	}
 }

@@ -20,7 +20,6 @@ const (
 	turnKey contextKey = iota
 	traceKey
 	requestIDKey
-	sentKey
 )
 
 // ContextWithTurn says that calls made with the context belong to a turn of the conversation; recorded in the audit as said.

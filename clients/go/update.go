@@ -52,7 +52,7 @@ func Update[T any](
 		if !lost || attempt >= asked.attempts {
 			return value, receipt, err
 		}
-		if err := pause(ctx, attempt); err != nil {
+		if err := slept(ctx, rand.N(min(longestPause, firstPause<<min(attempt, 10)))); err != nil {
 			return value, nil, err
 		}
 	}
@@ -113,17 +113,4 @@ func (c *Client) rewriteJSON(ctx context.Context, slot *Slot, value any) (*Recei
 		return nil, err
 	}
 	return c.Write(ctx, slot.Name, body, ContentType(kind), IfRevision(slot.Revision))
-}
-
-// pause waits before the next attempt. It fails when the context ends.
-func pause(ctx context.Context, attempt int) error {
-	longest := min(longestPause, firstPause<<min(attempt, 10))
-	timer := time.NewTimer(rand.N(longest))
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
 }
