@@ -12,7 +12,7 @@ SOURCES := clients/python index sidecar tests tools $(wildcard examples)
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-llm demo test test-fast test-llm fuzz bench lint lint-style lint-types lint-proto format generate check-generated clean
+.PHONY: help setup setup-llm demo test test-fast test-clients test-deploy test-llm fuzz bench lint lint-style lint-types lint-proto format generate check-generated clean
 
 help:  ## List the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -27,6 +27,15 @@ test: $(READY)  ## Run all tests.
 
 test-fast: $(READY)  ## Run the tests that take no longer than seconds.
 	$(BIN)/pytest -n auto --dist worksteal -m "not bench and not llm and not slow" $(ARGS)
+
+test-clients: $(READY)  ## Lint and test the clients in Go, TypeScript and Java.
+	clients/go/check
+	clients/typescript/check
+	clients/java/check
+
+test-deploy: $(READY)  ## Build the container and run it, the manifests and the log collectors (Linux, as root; Debian packages are installed).
+	deploy/check
+	deploy/logs/check
 
 test-llm: $(READY)  ## Measure with a real small language model, if `make setup-llm` was run; prints what it came to.
 	$(firstword $(wildcard $(LLM)/bin/python) $(BIN)/python) -m pytest -s -m llm tests/llm $(ARGS)
@@ -74,7 +83,7 @@ clean:  ## Remove the environments and everything else that is made here.
 
 $(READY): pyproject.toml tools/create_venv.py
 	$(PYTHON) tools/create_venv.py $(VENV)
-	$(BIN)/python -m pip install --quiet --editable '.[sidecar,chroma,e5,openai,report,sqlite-vss,summaries,tokenizer-file,tokens]' --group dev
+	$(BIN)/python -m pip install --quiet --editable '.[sidecar,chroma,e5,http,openai,report,sqlite-vss,summaries,tokenizer-file,tokens]' --group dev
 	@touch $@
 
 $(GENERATE_READY): pyproject.toml tools/create_venv.py
