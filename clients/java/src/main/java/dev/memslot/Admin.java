@@ -1,0 +1,124 @@
+package dev.memslot;
+
+import com.google.protobuf.ByteString;
+import dev.memslot.internal.AdminMessages;
+import dev.memslot.internal.Connection;
+import dev.memslot.internal.Scope;
+import dev.memslot.model.BackupInfo;
+import dev.memslot.model.IntegrityReport;
+import dev.memslot.model.Reindexing;
+import dev.memslot.model.ServerInfo;
+import dev.memslot.v1.AdminServiceGrpc;
+import dev.memslot.v1.BackupRequest;
+import dev.memslot.v1.BackupResponse;
+import dev.memslot.v1.CheckIntegrityRequest;
+import dev.memslot.v1.GetServerInfoRequest;
+import dev.memslot.v1.ReindexRequest;
+import dev.memslot.v1.ReindexResponse;
+import dev.memslot.v1.StatsRequest;
+import dev.memslot.v1.StatsResponse;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** The calls about the sidecar itself. */
+public final class Admin {
+  private final Connection connection;
+  private final Scope scope;
+
+  Admin(Connection connection, Scope scope) {
+    this.connection = connection;
+    this.scope = scope;
+  }
+
+  /** The same calls without a timeout, for what takes as long as the store is large. */
+  public Admin withoutTimeout() {
+    return new Admin(connection, new Scope(scope.said(), null));
+  }
+
+  /** Which server this is, and its limits. */
+  public ServerInfo serverInfo() {
+    return connection.call(
+        AdminServiceGrpc.getGetServerInfoMethod(),
+        GetServerInfoRequest.getDefaultInstance(),
+        scope,
+        ServerInfo.class,
+        AdminMessages::serverInfo);
+  }
+
+  /** What is stored, and what was done since the process started, as the contract's message. */
+  public StatsResponse stats() {
+    return stats("");
+  }
+
+  /** The same, with the index of a namespace. */
+  public StatsResponse stats(String namespace) {
+    return connection.call(
+        AdminServiceGrpc.getStatsMethod(),
+        StatsRequest.newBuilder().setNamespace(namespace).build(),
+        scope);
+  }
+
+  /** Checks the whole store. */
+  public IntegrityReport check() {
+    return connection.call(
+        AdminServiceGrpc.getCheckIntegrityMethod(),
+        CheckIntegrityRequest.getDefaultInstance(),
+        scope,
+        IntegrityReport.class,
+        reply ->
+            new IntegrityReport(
+                List.copyOf(reply.getProblemsList()),
+                reply.getSlotsChecked(),
+                reply.getRevision()));
+  }
+
+  /**
+   * Writes a backup of the store. Throws BackupUnsupportedException for a store in RAM.
+   *
+   * @throws IOException when it cannot be written, or did not come whole
+   */
+  public BackupInfo backup(OutputStream out) throws IOException {
+    Iterator<BackupResponse> chunks =
+        connection.stream(
+            AdminServiceGrpc.getBackupMethod(), BackupRequest.getDefaultInstance(), scope);
+    long received = 0;
+    BackupInfo told = new BackupInfo(0, 0);
+    while (chunks.hasNext()) {
+      BackupResponse reply = chunks.next();
+      ByteString chunk = reply.getChunk();
+      chunk.writeTo(out);
+      received += chunk.size();
+      told =
+          new BackupInfo(
+              Math.max(told.totalBytes(), reply.getTotalBytes()),
+              Math.max(told.revision(), reply.getRevision()));
+    }
+    if (received != told.totalBytes()) {
+      throw new IOException(
+          "the backup has %d bytes, %d came".formatted(told.totalBytes(), received));
+    }
+    return told;
+  }
+
+  /**
+   * Makes an index anew: of a namespace and those below it, or of all (an empty path).
+   *
+   * @param vectors whether the vectors that the server made are made anew too
+   * @param progress is told how far it is
+   */
+  public void reindex(String namespace, boolean vectors, Consumer<Reindexing> progress) {
+    ReindexRequest request =
+        ReindexRequest.newBuilder().setNamespace(namespace).setVectors(vectors).build();
+    Iterator<ReindexResponse> steps =
+        connection.stream(AdminServiceGrpc.getReindexMethod(), request, scope);
+    while (steps.hasNext()) {
+      ReindexResponse step = steps.next();
+      progress.accept(
+          new Reindexing(
+              step.getDone(), step.getTotal(), step.getNamespace(), step.getRevision()));
+    }
+  }
+}

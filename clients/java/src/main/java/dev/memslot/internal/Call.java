@@ -1,0 +1,21 @@
+package dev.memslot.internal;
+
+import com.google.protobuf.Message;
+import io.grpc.MethodDescriptor;
+import java.util.function.Function;
+
+/**
+ * One call: which RPC, with what, and what becomes of its reply. The blocking and the asynchronous
+ * face make it in the same way. Its printed form holds no body.
+ *
+ * @param <Q> the request
+ * @param <R> the reply
+ * @param <T> what the call returns
+ */
+public record Call<Q extends Message, R, T>(
+    MethodDescriptor<Q, R> method, Q request, Class<T> type, Function<R, T> parse) {
+  @Override
+  public String toString() {
+    return "Call[" + method.getFullMethodName() + "]";
+  }
+}
