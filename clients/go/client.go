@@ -10,8 +10,6 @@ import (
 	"time"
 
 	"google.golang.org/grpc"
-	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
 )
 
 // A Client is about the slots of one namespace. It may be used from any number of goroutines. It is also a
@@ -29,6 +27,7 @@ type link struct {
 	waitForReady bool
 	said         said
 	reached      atomic.Bool
+	closed       atomic.Bool
 }
 
 var (
@@ -78,11 +77,10 @@ func (c *Client) Within(namespace string) *Client {
 
 // Close closes the connection; calls in flight are cancelled. Closing it again does nothing.
 func (c *Client) Close() error {
-	err := c.link.conn.Close()
-	if status.Code(err) == codes.Canceled { // it was closed before
+	if c.link.closed.Swap(true) {
 		return nil
 	}
-	return err
+	return c.link.conn.Close()
 }
 
 // String names the namespace and the target.

@@ -13,7 +13,7 @@ import (
 //
 //	new(memslot.Batch).Write("a", 1, memslot.IfAbsent()).Forget("b").Check("c", memslot.IfRevision(7))
 type Batch struct {
-	operations []*memslotv1.CommitOperation
+	operations hidden[[]*memslotv1.CommitOperation]
 	err        error
 }
 
@@ -55,18 +55,18 @@ func (b *Batch) Check(name string, condition CheckOption) *Batch {
 }
 
 // Len is how many operations there are.
-func (b *Batch) Len() int { return len(b.operations) }
+func (b *Batch) Len() int { return len(b.operations.get()) }
 
 // Format tells how many operations there are, whatever the verb.
-func (b *Batch) Format(state fmt.State, _ rune) {
-	_, _ = io.WriteString(state, fmt.Sprintf("memslot.Batch(%d operations)", len(b.operations)))
+func (b Batch) Format(state fmt.State, _ rune) {
+	_, _ = io.WriteString(state, fmt.Sprintf("memslot.Batch(%d operations)", b.Len()))
 }
 
 func (b *Batch) add(operation *memslotv1.CommitOperation, err error) *Batch {
 	if b.err == nil && err != nil {
-		b.err = fmt.Errorf("operation %d: %w", len(b.operations), err)
+		b.err = fmt.Errorf("operation %d: %w", b.Len(), err)
 	}
-	b.operations = append(b.operations, operation)
+	b.operations = hide(append(b.operations.get(), operation))
 	return b
 }
 
@@ -77,7 +77,7 @@ func (c *Client) Commit(ctx context.Context, batch *Batch) (*Committed, error) {
 	if batch.err != nil {
 		return nil, batch.err
 	}
-	request := &memslotv1.CommitRequest{Namespace: c.namespace, Operations: batch.operations, RequestId: requestID(ctx)}
+	request := &memslotv1.CommitRequest{Namespace: c.namespace, Operations: batch.operations.get(), RequestId: requestID(ctx)}
 	return mutate(ctx, c, memslotv1.SlotService_Commit_FullMethodName, request.RequestId, request,
 		func(reply *memslotv1.CommitResponse) *Committed {
 			committed := &Committed{Receipts: make([]*Receipt, len(reply.GetResults())), Revision: reply.GetRevision()}

@@ -1,14 +1,16 @@
 package memslot
 
-// hidden keeps a value where printers do not look: fmt shows no more than an address, encoding/json nothing.
-type hidden[T any] struct{ at *T }
+// hidden keeps a value where printers do not look: fmt shows no more of a function than an address (it follows pointers), and
+// encoding/json nothing.
+type hidden[T any] func() T
 
-func hide[T any](value T) hidden[T] { return hidden[T]{&value} }
+func hide[T any](value T) hidden[T] { return func() T { return value } }
 
+// get returns the value; T's zero value where nothing was hidden.
 func (h hidden[T]) get() T {
-	if h.at == nil {
+	if h == nil {
 		var none T
 		return none
 	}
-	return *h.at
+	return h()
 }

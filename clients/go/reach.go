@@ -20,6 +20,9 @@ const (
 // reach returns when somebody listens at the target, which is asked until it was once so: until a connection was made nothing can
 // have been sent, so a first call that finds nobody has a certain outcome. From then on a failure may hide a request that arrived.
 func (l *link) reach(ctx context.Context) error {
+	if l.closed.Load() {
+		return &Error{Code: codes.Canceled, Message: "the client is closed", unsent: true}
+	}
 	if err := ctx.Err(); err != nil {
 		failed := callError(ctx, status.FromContextError(err).Err())
 		failed.unsent = true
