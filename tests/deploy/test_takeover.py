@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.deploy.containers import DATA, GID, RESTRICTED, SOCKETS, UID, Agent, container, everybodys, podman
+from tests.deploy.containers import DATA, GID, RESTRICTED, SOCKETS, UID, Agent, container, of_group, podman
 from tests.deploy.manifests import settings_of
 from tests.system.process import eventually
 
@@ -23,9 +23,9 @@ def test_the_new_pod_waits_and_takes_over(tmp_path: Path, end: str) -> None:
         *RESTRICTED,
         *settings,
         "--volume",
-        f"{everybodys(tmp_path / 'data')}:{DATA}",
+        f"{of_group(tmp_path / 'data')}:{DATA}",
     )
-    old, new = everybodys(tmp_path / "old"), everybodys(tmp_path / "new")
+    old, new = of_group(tmp_path / "old"), of_group(tmp_path / "new")
     with container(*restricted, "--volume", f"{old}:{SOCKETS}") as first, Agent(old) as agent:
         first.ready()
         assert agent.ask(do="write", name="name", text="Ada") == {"ok": 1}
