@@ -73,9 +73,9 @@ def test_a_line_that_the_runtime_cut_is_whole_again(
     whole, torn = sorted(gateway.records(), key=lambda record: len(record.body), reverse=True)
     assert fields(whole) == json.loads(event)
     assert (whole.body, torn.body, fields(torn)) == (event, "no JSON", {})
-    logged, text = sorted(server_gateway.records(), key=lambda record: record.body, reverse=True)[::-1]
-    assert {logged.body, text.body} == {json.dumps(told), "memslot 0.1.0 is serving"}
-    assert {json.dumps(fields(r)) for r in (logged, text)} == {json.dumps(told), "{}"}
+    logged, text = sorted(server_gateway.records(), key=lambda record: not record.attributes.get("log"))
+    assert (logged.body, fields(logged), logged.severity) == (json.dumps(told), told, 13)
+    assert (text.body, fields(text)) == ("memslot 0.1.0 is serving", {})
 
 
 def test_a_killed_collector_of_containers_loses_nothing(
