@@ -12,7 +12,7 @@ export function told(error: unknown): object {
   const text = [String(error), inspect(error, { depth: 10 }), JSON.stringify(error), stacks(error)].join("\n");
   if (!(error instanceof MemslotError)) {
     const type = error instanceof Error ? error.name : typeof error;
-    return { code: "", reason: "", metadata: {}, field: "", details: [], type, text };
+    return { code: "INVALID_ARGUMENT", reason: "", metadata: {}, field: "", details: [], type, text };
   }
   const local = error instanceof OutcomeUnknown || error instanceof Unreachable;
   return {

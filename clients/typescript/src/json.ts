@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 
 import { kindOf } from "./utf8.js";
 
-/** What JSON has a form for. An integer that a number cannot hold exactly is a bigint, both ways. */
+/** What JSON has a form for. An integer that a number cannot hold exactly is a bigint, both ways; all else is a number. */
 export type JsonValue =
   null | boolean | number | bigint | string | readonly JsonValue[] | { readonly [key: string]: JsonValue | undefined };
 
@@ -82,12 +82,18 @@ function spelled(value: unknown, depth: number): string {
       return value.toString();
     case "number":
       if (!Number.isFinite(value)) throw new RangeError("JSON has no NaN and no infinity: use null or a string");
-      return Object.is(value, -0) ? "-0.0" : String(value);
+      return spelledNumber(value);
     case "object":
       return value === null ? "null" : nested(value, depth);
     default:
       throw noJson(value);
   }
+}
+
+/** A number is a double: a whole one that may have lost digits has an exponent, so that it comes back as a number. */
+function spelledNumber(value: number): string {
+  if (Object.is(value, -0)) return "-0.0";
+  return Number.isInteger(value) && !Number.isSafeInteger(value) ? value.toExponential() : String(value);
 }
 
 function nested(value: object, depth: number): string {

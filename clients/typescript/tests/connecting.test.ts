@@ -1,0 +1,172 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { connect as connectTo, createServer } from "node:net";
+import type { AddressInfo, Server, Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { createServer as createTlsServer } from "node:tls";
+
+import * as errors from "@memslot/client";
+import { connect } from "@memslot/client";
+
+import { Sidecar } from "./sidecar.js";
+
+let sidecar: Sidecar;
+before(async () => {
+  sidecar = await Sidecar.start();
+});
+after(() => sidecar[Symbol.asyncDispose]());
+
+async function listening(server: Server): Promise<number> {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return (server.address() as AddressInfo).port;
+}
+
+void test("A Unix socket and a TCP port lead to the same slots, within whatever namespace.", async () => {
+  await using tcp = sidecar.connect({ namespace: "acme/a" });
+  await using unix = connect({ target: sidecar.socket, namespace: "acme/b" });
+  await tcp.write("slot", "text");
+  assert.equal((await unix.within("acme/a").read("slot")).text, "text");
+  await assert.rejects(unix.read("slot"), errors.SlotNotFound);
+});
+
+void test("The environment says where the sidecar is and which namespace is meant, unless the program does.", async () => {
+  process.env["MEMSLOT_TARGET"] = sidecar.target;
+  process.env["MEMSLOT_NAMESPACE"] = "acme/env";
+  try {
+    await using memory = connect();
+    assert.equal(memory.namespace, "acme/env");
+    assert.equal((await memory.write("x", 1)).outcome, "CREATED");
+    await using other = connect({ namespace: "acme/said" });
+    assert.equal(other.namespace, "acme/said");
+  } finally {
+    delete process.env["MEMSLOT_TARGET"];
+    delete process.env["MEMSLOT_NAMESPACE"];
+  }
+});
+
+void test("Where nobody listens a call fails at once, as Unreachable: nothing was sent.", async () => {
+  const server = createServer();
+  const port = await listening(server);
+  server.close();
+  await using memory = connect({ target: `127.0.0.1:${String(port)}` });
+  await assert.rejects(memory.write("secret-name", "secret"), (error) => {
+    assert.ok(error instanceof errors.Unreachable && error instanceof errors.Unavailable);
+    assert.match(error.message, /memslot serve/);
+    return true;
+  });
+});
+
+void test("With waitForReady a call waits for a sidecar that is still starting, within its timeout.", async () => {
+  await using memory = connect({ target: "127.0.0.1:9", waitForReady: true, timeoutMs: 300 });
+  await assert.rejects(memory.read("x"), /timed out/);
+});
+
+void test("Targets, timeouts and sockets that cannot work are refused before anything is sent.", () => {
+  assert.throws(() => connect({ target: "http://localhost:7420" }), TypeError);
+  assert.throws(() => connect({ target: `unix:/${"x".repeat(107)}` }), /108 bytes/);
+  for (const timeoutMs of [0, -1, NaN]) assert.throws(() => connect({ timeoutMs }), RangeError);
+});
+
+void test("A token goes over plaintext only where it stays on this machine.", () => {
+  const token = "secret-token";
+  for (const target of ["10.0.0.1:7420", "sidecar:7420", "dns:///example:1", "[2001:db8::1]:7420", "127.evil.example:1"]) {
+    assert.throws(() => connect({ target, token }), (error: Error) => {
+      assert.match(error.message, /without TLS/);
+      assert.ok(!error.message.includes(token));
+      return true;
+    });
+  }
+  for (const target of ["127.0.0.1:1", "[::1]:1", "localhost:1", "unix:/tmp/x", "dns:///localhost:1", "127.1.2.3:1"]) {
+    connect({ target, token }).close();
+  }
+  connect({ target: "10.0.0.1:7420", token, tls: {} }).close();
+});
+
+void test("An aborted signal gives a read up with its reason, and a write that was sent as OutcomeUnknown, to be settled.", async () => {
+  // A way to the sidecar that can be held up, so that the request is sent and not answered.
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => {
+    const way = connectTo(Number(sidecar.target.split(":")[1]), "127.0.0.1");
+    socket.pipe(way).pipe(socket);
+    for (const one of [socket, way]) one.on("error", () => one.destroy());
+    sockets.push(socket, way);
+  });
+  const port = await listening(server);
+  await using memory = connect({ target: `127.0.0.1:${String(port)}`, namespace: "test/abort" });
+  await memory.write("slot", "first");
+  const aborted = AbortSignal.abort(new Error("not wanted"));
+  await assert.rejects(memory.read("slot", { signal: aborted }), /not wanted/);
+  await assert.rejects(memory.write("slot", "never", { signal: aborted }), /not wanted/);
+  for (const socket of sockets) socket.pause();
+  const [reading, writing] = [new AbortController(), new AbortController()];
+  const read = memory.read("slot", { signal: reading.signal });
+  const write = memory.write("slot", "second", { signal: writing.signal });
+  setImmediate(() => {
+    reading.abort(new Error("too slow"));
+    writing.abort(new Error("too slow"));
+  });
+  await assert.rejects(read, /^Error: too slow$/);
+  const unknown = await write.catch((error: unknown) => error);
+  assert.ok(unknown instanceof errors.OutcomeUnknown);
+  assert.equal(unknown.code, "CANCELLED");
+  for (const socket of sockets) socket.resume();
+  const receipt = (await memory.retry(unknown)) as errors.Receipt;
+  assert.equal(receipt.outcome, "OVERWRITTEN");
+  assert.equal((await memory.read("slot")).text, "second");
+  assert.equal((await memory.describe("slot")).version, 2n);
+  await assert.rejects(memory.retry(new Error("of another kind")), TypeError);
+  memory.close();
+  server.close();
+});
+
+void test("Closing cancels what is in flight, twice is once, and afterwards nothing can be called.", async () => {
+  const server = createServer((socket) => socket.on("error", () => socket.destroy()));
+  const port = await listening(server);
+  const memory = connect({ target: `127.0.0.1:${String(port)}` });
+  const call = memory.read("x").catch((error: unknown) => error);
+  setImmediate(() => {
+    memory.close();
+  });
+  assert.ok((await call) instanceof Error);
+  memory.close();
+  await assert.rejects(memory.read("x"), /closed/);
+  server.close();
+});
+
+void test("Over TLS the sidecar's certificate is checked, and the token is sent.", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "memslot-tls-"));
+  const [keyFile, caFile] = [join(folder, "key.pem"), join(folder, "cert.pem")];
+  const subject = ["-subj", "/CN=sidecar.test", "-addext", "subjectAltName=DNS:sidecar.test"];
+  const kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
+  execFileSync("openssl", ["req", "-x509", ...kind, ...subject, "-keyout", keyFile, "-out", caFile], { stdio: "ignore" });
+  const options = { key: readFileSync(keyFile), cert: readFileSync(caFile), ALPNProtocols: ["h2"] };
+  const server = createTlsServer(options, (socket) => {
+    const way = connectTo(Number(sidecar.target.split(":")[1]), "127.0.0.1");
+    socket.pipe(way).pipe(socket);
+    for (const one of [socket, way]) one.on("error", () => one.destroy());
+  });
+  const target = `127.0.0.1:${String(await listening(server))}`;
+  {
+    const tokens = ["first", "second"];
+    const token = (): string => tokens.shift() ?? "later";
+    await using memory = connect({ target, token, tls: { caFile, serverName: "sidecar.test" } });
+    assert.equal((await memory.write("x", 1)).outcome, "CREATED");
+    assert.deepEqual(tokens, ["second"]);
+    await using stranger = connect({ target, tls: { serverName: "sidecar.test" } });
+    await assert.rejects(stranger.read("x"), errors.Unreachable);
+    await using misnamed = connect({ target, tls: { caFile, serverName: "other.test" } });
+    await assert.rejects(misnamed.read("x"), errors.Unreachable);
+  }
+  server.close();
+  rmSync(folder, { recursive: true });
+});
+
+void test("Requests and replies have the same bound; a body above it is refused before it is sent.", async () => {
+  await using memory = sidecar.connect({ messageLimitBytes: 100_000 });
+  await assert.rejects(memory.write("x", "secret".repeat(20_000)), errors.ResourceExhausted);
+});
