@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 GENERATE := .venv-generate
 GENERATE_READY := $(GENERATE)/.ready
 LLM := .venv-llm
-SOURCES := clients/python index sidecar tests tools $(wildcard examples)
+SOURCES := clients/python deploy index sidecar tests tools $(wildcard examples)
 # Options for pytest, e.g. make test ARGS='tests/contract -k forget'.
 ARGS ?=
 

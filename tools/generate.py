@@ -27,7 +27,7 @@ GENERATED = (
     DESCRIPTORS,
 )
 TOOLCHAINS = {
-    "go": "Go 1.24 or newer (a tarball from go.dev)",
+    "go": "Go 1.26 or newer (a tarball from go.dev)",
     "npm": "Node 20 or newer (apt-get install nodejs npm, or a tarball from nodejs.org)",
     "mvn": "Maven and Java 17 (apt-get install maven openjdk-17-jdk-headless)",
 }
