@@ -90,10 +90,15 @@ def _stream(route: Route, traffic: Traffic) -> Any:
     return serve
 
 
+def _pushback_ms(retry_after_ms: int, remaining_s: float | None) -> int:
+    """When to repeat the call; -1, not at all, where its deadline would pass first: then the caller reads what was wrong."""
+    return -1 if remaining_s is not None and retry_after_ms >= remaining_s * 1000 else retry_after_ms
+
+
 async def _abort(context: _Context, error: MemslotError) -> NoReturn:
     """Ends the call with the error's status; gRPC clients that retry by themselves are told when."""
     status = rpc_status.to_status(to_status(error))
     trailer = tuple(status.trailing_metadata or ())
     if error.retry_after_ms is not None:
-        trailer += (("grpc-retry-pushback-ms", str(error.retry_after_ms)),)
+        trailer += (("grpc-retry-pushback-ms", str(_pushback_ms(error.retry_after_ms, context.time_remaining()))),)
     await context.abort(status.code, status.details or "", trailer)

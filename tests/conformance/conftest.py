@@ -17,8 +17,10 @@ from tests.conformance.places import Places
 @pytest.fixture(scope="session")
 def places(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Places]:
     """Real sidecars of this worker's own."""
-    with Places(tmp_path_factory.mktemp("places")) as started:
-        yield started
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("CONFORMANCE_KEY", "of nobody")
+        with Places(tmp_path_factory.mktemp("places")) as started:
+            yield started
 
 
 @pytest.fixture(scope="session")

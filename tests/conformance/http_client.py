@@ -68,7 +68,8 @@ class HttpClient:
             except httpx.TransportError as error:
                 last = error
                 continue
-            if reply.status_code != 503 or attempt == _ATTEMPTS - 1:
+            too_late = float(reply.headers.get("retry-after", 0)) >= end - time.monotonic()
+            if reply.status_code != 503 or too_late or attempt == _ATTEMPTS - 1:
                 return reply
         raise NoAnswer("UNAVAILABLE", f"no answer after {_ATTEMPTS} attempts: {type(last).__name__}")
 

@@ -9,6 +9,7 @@ from typing import Any
 
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+_TOLD_REVISION = re.compile(r"(revision |not at )\d+")
 _REVISION = re.compile(r"(?:.*_)?revision$|.*Revision$")
 _DIFFER = {"rankScore", "accessCount", "accessTime"}
 """What depends on how much time went by."""
@@ -81,6 +82,19 @@ def _entry(key: str, value: Any, root: str, ranks: dict[int, str], ids: list[str
 
 def _text(text: str, root: str, ids: list[str]) -> str:
     text = _UUID.sub("<uuid>", _MOMENT.sub("<time>", text.replace(root, "<root>")))
+    text = _TOLD_REVISION.sub(r"\1<n>", text)
     for number, found in enumerate(ids, 1):
         text = text.replace(found, f"<injection {number}>")
     return text
+
+
+def differences(one: Any, other: Any, at: str = "") -> Iterator[str]:
+    """Where two normalised answers differ, a line each."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        for key in sorted(one.keys() | other.keys()):
+            yield from differences(one.get(key), other.get(key), f"{at}.{key}")
+    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        for place, (mine, theirs) in enumerate(zip(one, other, strict=True)):
+            yield from differences(mine, theirs, f"{at}[{place}]")
+    elif one != other:
+        yield f"{at}: {str(one)[:200]} and {str(other)[:200]}"

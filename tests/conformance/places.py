@@ -15,11 +15,12 @@ from tests.client.sidecar_process import SidecarProcess
 from tests.support.reply_proxy import ReplyProxy
 
 SETTINGS = """
-token_counter = "estimate"
+token_counter = "chars"
 sweep_interval = "200ms"
 # Nobody listens there: an embedder that is down.
 openai_url = "http://127.0.0.1:9/v1"
-openai_key_env = "none"
+openai_key_env = "CONFORMANCE_KEY"
+openai_timeout = "500ms"
 
 [[namespace]]
 pattern = "*/capped/**"
