@@ -2,7 +2,7 @@
 
 import type { Binding, MutationOptions } from "./binding.js";
 import * as decode from "./decode.js";
-import { given, strings } from "./encode.js";
+import { initOf, strings } from "./encode.js";
 import type { MemslotError } from "./errors.js";
 import { kept } from "./histories.js";
 import { parseJson } from "./json.js";
@@ -179,10 +179,12 @@ export class Acted extends Shown {
 
 export async function act(at: Binding, output: unknown, options: ActOptions): Promise<Acted> {
   const text = typeof output === "string" ? output : messageText(output);
+  const whole = text.isWellFormed();
   const { lenient = false, validateOnly = false, ownPrefixes } = options;
-  const request = given({
+  const request = initOf(pb.ActRequestSchema, {
     namespace: at.namespace,
-    ...(text.isWellFormed() ? { output: text } : { outputBytes: generalizedUtf8(text) }),
+    output: whole ? text : undefined,
+    rawOutput: whole ? undefined : generalizedUtf8(text),
     mode: lenient ? pb.ActMode.LENIENT : pb.ActMode.STRICT,
     validateOnly,
     onRead: pb.OnRead[options.onRead ?? "APPLICATION"],

@@ -1,7 +1,7 @@
 /** From values to messages. */
 
 import { create } from "@bufbuild/protobuf";
-import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { DescMessage, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import { DurationSchema, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
 
@@ -100,6 +100,17 @@ export function attributes(
 export function strings(values: Iterable<string>, what: string): string[] {
   if (typeof values === "string") throw new TypeError(`${what} are several strings: give an array`);
   return Array.from(values, (value) => wellFormed(value, `each of ${what}`));
+}
+
+/** What a message is made of, without the message itself. */
+export type Init<D extends DescMessage> = Exclude<MessageInitShape<D>, MessageShape<D>>;
+
+/** What a message is made of: the fields that are not undefined. Fields that the contract does not have are not accepted. */
+export function initOf<D extends DescMessage>(
+  _schema: D,
+  fields: { [K in keyof Init<D>]?: Init<D>[K] | undefined },
+): Init<D> {
+  return given(fields) as Init<D>;
 }
 
 /** The fields that are not undefined, as `exactOptionalPropertyTypes` and protobuf-es want them. */

@@ -1,10 +1,8 @@
 /** Many slots: look up, describe and read several, forget what matches. */
 
-import type { MessageInitShape } from "@bufbuild/protobuf";
-
 import type { Binding, CallOptions, MutationOptions } from "./binding.js";
 import * as decode from "./decode.js";
-import { given, strings } from "./encode.js";
+import { initOf, strings } from "./encode.js";
 import { ReplyBudget, SlotNotFound } from "./errors.js";
 import { ask, mutate, newRequestId } from "./pending.js";
 import { Entry, Forgotten, LookupPage } from "./results.js";
@@ -67,7 +65,7 @@ export interface ForgetMatchingOptions extends MutationOptions {
 
 export async function lookupPage(at: Binding, prefix: string, options: LookupPageOptions): Promise<LookupPage> {
   const { info = false } = options;
-  const request: MessageInitShape<typeof pb.LookupRequestSchema> = given({
+  const request = initOf(pb.LookupRequestSchema, {
     namespace: at.namespace,
     namePrefix: wellFormed(prefix, "prefix"),
     filter: options.where?.toMessage(),
@@ -135,7 +133,7 @@ export async function forgetMatching(at: Binding, options: ForgetMatchingOptions
   if ((where === undefined) !== everything) {
     throw new TypeError("say which slots to forget: either where or everything: true");
   }
-  const request: MessageInitShape<typeof pb.ForgetMatchingRequestSchema> = given({
+  const request = initOf(pb.ForgetMatchingRequestSchema, {
     namespace: at.namespace,
     filter: where?.toMessage(),
     all: everything,

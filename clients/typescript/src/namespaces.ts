@@ -2,7 +2,7 @@
 
 import type { Binding, CallOptions, MutationOptions } from "./binding.js";
 import * as decode from "./decode.js";
-import { duration, given } from "./encode.js";
+import { duration, given, initOf } from "./encode.js";
 import { ask, mutate, newRequestId } from "./pending.js";
 import { Forgotten } from "./results.js";
 import { shown } from "./shown.js";
@@ -139,7 +139,7 @@ function settingsMessage(changes: NamespaceChanges) {
   const set = Object.fromEntries(
     Object.entries(changes).filter(([, value]) => value !== "inherit"),
   ) as NamespaceSettings;
-  return given({
+  return initOf(pb.NamespaceSettingsSchema, {
     slotLimit: integer(set.slotLimit),
     bodyLimitBytes: integer(set.bodyLimitBytes),
     ttlDefault: set.ttlDefaultMs === undefined ? undefined : duration(set.ttlDefaultMs, "ttlDefaultMs"),

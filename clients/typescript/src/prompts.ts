@@ -3,7 +3,7 @@
 import { injectedSlot } from "./acting.js";
 import type { InjectedSlot, Language, Message } from "./acting.js";
 import type { Binding, CallOptions } from "./binding.js";
-import { given, strings } from "./encode.js";
+import { initOf, strings } from "./encode.js";
 import type { MemslotError } from "./errors.js";
 import { ask } from "./pending.js";
 import { Shown, shown } from "./shown.js";
@@ -137,9 +137,9 @@ export class Injection extends Shown {
 
 export async function promptCard(at: Binding, options: PromptCardOptions): Promise<PromptCard> {
   const { maxChars, maxTokens, tokenCounter, withSchemas, renew } = options;
-  const asked = given({ maxChars, maxTokens, tokenCounter, withSchemas, renew });
   const language = pb.Language[options.language ?? "EN"];
-  const reply = await ask(at, method.getPromptCard, { namespace: at.namespace, language, ...asked }, options);
+  const request = { namespace: at.namespace, language, maxChars, maxTokens, tokenCounter, withSchemas, renew };
+  const reply = await ask(at, method.getPromptCard, initOf(pb.GetPromptCardRequestSchema, request), options);
   return new PromptCard({
     text: reply.card,
     tail: reply.tail,
@@ -162,14 +162,17 @@ export async function toolSchemas(at: Binding, form: ToolForm, options: ToolSche
 
 export async function inject(at: Binding, names: Iterable<string>, options: InjectOptions): Promise<Injection> {
   const { maxChars, maxTokens, tokenCounter, turn, refuseUntrusted = false, summaries = true } = options;
-  const request = {
+  const request = initOf(pb.InjectRequestSchema, {
     namespace: at.namespace,
     names: strings(names, "names"),
     language: pb.Language[options.language ?? "EN"],
     untrusted: pb.UntrustedPolicy[refuseUntrusted ? "REFUSE" : "MARK"],
     noSummaries: !summaries,
-    ...given({ maxChars, maxTokens, tokenCounter, turn }),
-  };
+    maxChars,
+    maxTokens,
+    tokenCounter,
+    turn,
+  });
   return new Injection(await ask(at, method.inject, request, options));
 }
 

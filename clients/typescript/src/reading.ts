@@ -2,7 +2,7 @@
 
 import type { Binding, CallOptions, MutationOptions } from "./binding.js";
 import * as decode from "./decode.js";
-import { attributes, expiry, given, precondition, strings } from "./encode.js";
+import { attributes, expiry, initOf, precondition, strings } from "./encode.js";
 import type { Expiry } from "./encode.js";
 import { ask, mutate, newRequestId } from "./pending.js";
 import { VersionInfo } from "./results.js";
@@ -73,7 +73,11 @@ export async function describe(at: Binding, name: string, options: DescribeOptio
 }
 
 export function forgetting(name: string, { ifRevision, erase = false }: ForgetDetails) {
-  return given({ name: wellFormed(name, "name"), erase, precondition: precondition({ ifRevision }) });
+  return initOf(pb.ForgetRequestSchema, {
+    name: wellFormed(name, "name"),
+    erase,
+    precondition: precondition({ ifRevision }),
+  });
 }
 
 export function forget(at: Binding, name: string, options: ForgetOptions): Promise<Receipt> {
@@ -92,7 +96,7 @@ export function updateInfo(
   options: MutationOptions,
 ): Promise<Receipt> {
   const { contentType, description, taskType, tags, importance, pinned, origin } = changes;
-  const info = given({
+  const info = initOf(pb.SlotInfoSchema, {
     contentType,
     description,
     taskType,
@@ -103,7 +107,7 @@ export function updateInfo(
     origin: origin === undefined ? undefined : pb.Origin[origin],
   });
   const paths = Object.keys(info).map((field) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
-  const request = given({
+  const request = initOf(pb.UpdateInfoRequestSchema, {
     namespace: at.namespace,
     name: wellFormed(name, "name"),
     info,

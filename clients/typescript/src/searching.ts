@@ -4,7 +4,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 
 import type { Binding, CallOptions } from "./binding.js";
 import * as decode from "./decode.js";
-import { given } from "./encode.js";
+import { initOf } from "./encode.js";
 import { ask } from "./pending.js";
 import { Hit, SearchResult } from "./results.js";
 import type { Committed, Receipt, SearchMode } from "./results.js";
@@ -43,7 +43,7 @@ export async function search(at: Binding, text: string, options: SearchOptions):
     throw new TypeError("say what to look for: a text, a vector, or both");
   }
   if (limit < 1) throw new RangeError(`limit is ${String(limit)}: ask for one hit at least`);
-  const request = given({
+  const request = initOf(pb.SearchRequestSchema, {
     namespace: at.namespace,
     text,
     vector: vector === undefined ? undefined : vectorOf(vector),

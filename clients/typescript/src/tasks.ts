@@ -80,12 +80,19 @@ export class Task implements AsyncDisposable {
 
   /** Whether an error says that this very attempt is over: then there is nothing to end. */
   isOver(error: unknown): boolean {
-    const task = error instanceof StaleAttempt ? error.metadata["task"] : undefined;
-    return task !== undefined && this.memory.namespace.startsWith(`${task}/attempt-`);
+    if (!(error instanceof StaleAttempt)) return false;
+    const { task, attempt } = error.metadata;
+    return this.memory.namespace === `${task ?? ""}/attempt-${attempt ?? ""}`;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     if (!this.#ended) await this.fail();
+  }
+
+  /** What a log may keep. */
+  toJSON(): Record<string, unknown> {
+    const { taskId, attempt, resumed, carriedOver, missing, promoted, notPromoted } = this;
+    return { taskId, attempt: attempt.toString(), resumed, carriedOver, missing, promoted, notPromoted };
   }
 
   [inspect.custom](): string {

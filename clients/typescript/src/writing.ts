@@ -4,7 +4,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 
 import type { Binding, MutationOptions } from "./binding.js";
 import { receipt } from "./decode.js";
-import { attributes, expiry, given, precondition, strings } from "./encode.js";
+import { attributes, expiry, initOf, precondition, strings } from "./encode.js";
 import type { Conditions, Expiry } from "./encode.js";
 import type { JsonValue } from "./json.js";
 import { mutate, newRequestId } from "./pending.js";
@@ -69,7 +69,7 @@ export function write(at: Binding, request: WriteInit, options: MutationOptions)
 
 function fields(name: string, details: WriteDetails): WriteInit {
   const { contentType, description, taskType, tags, importance, pinned, origin, summary } = details;
-  return given({
+  return initOf(pb.WriteRequestSchema, {
     name: wellFormed(name, "name"),
     contentType,
     description,

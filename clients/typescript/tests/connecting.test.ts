@@ -74,12 +74,21 @@ void test("Targets, timeouts and sockets that cannot work are refused before any
 
 void test("A token goes over plaintext only where it stays on this machine.", () => {
   const token = "secret-token";
-  for (const target of ["10.0.0.1:7420", "sidecar:7420", "dns:///example:1", "[2001:db8::1]:7420", "127.evil.example:1"]) {
-    assert.throws(() => connect({ target, token }), (error: Error) => {
-      assert.match(error.message, /without TLS/);
-      assert.ok(!error.message.includes(token));
-      return true;
-    });
+  for (const target of [
+    "10.0.0.1:7420",
+    "sidecar:7420",
+    "dns:///example:1",
+    "[2001:db8::1]:7420",
+    "127.evil.example:1",
+  ]) {
+    assert.throws(
+      () => connect({ target, token }),
+      (error: Error) => {
+        assert.match(error.message, /without TLS/);
+        assert.ok(!error.message.includes(token));
+        return true;
+      },
+    );
   }
   for (const target of ["127.0.0.1:1", "[::1]:1", "localhost:1", "unix:/tmp/x", "dns:///localhost:1", "127.1.2.3:1"]) {
     connect({ target, token }).close();
@@ -143,7 +152,9 @@ void test("Over TLS the sidecar's certificate is checked, and the token is sent.
   const [keyFile, caFile] = [join(folder, "key.pem"), join(folder, "cert.pem")];
   const subject = ["-subj", "/CN=sidecar.test", "-addext", "subjectAltName=DNS:sidecar.test"];
   const kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
-  execFileSync("openssl", ["req", "-x509", ...kind, ...subject, "-keyout", keyFile, "-out", caFile], { stdio: "ignore" });
+  execFileSync("openssl", ["req", "-x509", ...kind, ...subject, "-keyout", keyFile, "-out", caFile], {
+    stdio: "ignore",
+  });
   const options = { key: readFileSync(keyFile), cert: readFileSync(caFile), ALPNProtocols: ["h2"] };
   const server = createTlsServer(options, (socket) => {
     const way = connectTo(Number(sidecar.target.split(":")[1]), "127.0.0.1");

@@ -21,7 +21,13 @@ async function refusing(refusals: number, code: status): Promise<{ server: Serve
   const made = create(WriteResponseSchema, { receipt: { name: "x", outcome: Outcome.CREATED } });
   const same = (bytes: Buffer): Buffer => bytes;
   const path = `/${SlotService.typeName}/Write`;
-  const method = { path, requestStream: false, responseStream: false, requestSerialize: same, requestDeserialize: same };
+  const method = {
+    path,
+    requestStream: false,
+    responseStream: false,
+    requestSerialize: same,
+    requestDeserialize: same,
+  };
   server.addService({ write: { ...method, responseSerialize: same, responseDeserialize: same } }, { write });
   const port = await new Promise<number>((resolve, reject) => {
     server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) => {

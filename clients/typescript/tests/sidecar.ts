@@ -47,7 +47,7 @@ export class Sidecar implements AsyncDisposable {
     const said: string[] = [];
     for await (const line of createInterface({ input: started.stderr })) {
       said.push(line);
-      const [, address] = /^ *listening on +(\S+)/.exec(line) ?? [];
+      const [, address] = /^ *(?:listening|http) on +(\S+)/.exec(line) ?? [];
       if (address !== undefined) listening.push(address);
       else if (listening.length > 0) break;
     }
