@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -37,8 +38,10 @@ func valueOf(given arguments) (any, error) {
 	case "bytes":
 		err := json.Unmarshal(given.Value, &octets)
 		return octets, err
-	default:
-		return given.Value, nil
+	default: // without the white space that the line happens to have
+		var compact bytes.Buffer
+		err := json.Compact(&compact, given.Value)
+		return json.RawMessage(compact.Bytes()), err
 	}
 }
 
