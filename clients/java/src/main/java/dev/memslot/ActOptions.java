@@ -15,8 +15,8 @@ public final class ActOptions {
     this.request =
         request
             .setMode(ActMode.ACT_MODE_STRICT)
-            .setOnReadValue(OnRead.APPLICATION.ordinal())
-            .setLanguageValue(Language.EN.ordinal());
+            .setOnReadValue(OnRead.APPLICATION.number())
+            .setLanguageValue(Language.EN.number());
   }
 
   /** Also take what has exactly one reading once it is mended. */
@@ -33,7 +33,7 @@ public final class ActOptions {
 
   /** Where a body goes that the model asks to read. */
   public ActOptions onRead(OnRead where) {
-    request.setOnReadValue(where.ordinal());
+    request.setOnReadValue(where.number());
     return this;
   }
 
@@ -51,7 +51,7 @@ public final class ActOptions {
 
   /** The language of the receipts. */
   public ActOptions language(Language language) {
-    request.setLanguageValue(language.ordinal());
+    request.setLanguageValue(language.number());
     return this;
   }
 

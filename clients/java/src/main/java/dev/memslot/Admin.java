@@ -117,8 +117,7 @@ public final class Admin {
     while (steps.hasNext()) {
       ReindexResponse step = steps.next();
       progress.accept(
-          new Reindexing(
-              step.getDone(), step.getTotal(), step.getNamespace(), step.getRevision()));
+          new Reindexing(step.getDone(), step.getTotal(), step.getNamespace(), step.getRevision()));
     }
   }
 }

@@ -75,14 +75,10 @@ final class AgentCalls {
         reply -> call.parse().apply(reply).get(0).getAsString());
   }
 
-  static Call<ScrubRequest, ScrubResponse, JsonArray> scrub(
-      JsonArray messages, List<String> keep) {
+  static Call<ScrubRequest, ScrubResponse, JsonArray> scrub(JsonArray messages, List<String> keep) {
     return new Call<>(
         AgentServiceGrpc.getScrubMethod(),
-        ScrubRequest.newBuilder()
-            .setMessagesJson(Json.write(messages))
-            .addAllKeep(keep)
-            .build(),
+        ScrubRequest.newBuilder().setMessagesJson(Json.write(messages)).addAllKeep(keep).build(),
         JsonArray.class,
         reply -> Json.read(reply.getMessagesJson()).getAsJsonArray());
   }
@@ -104,8 +100,8 @@ final class AgentCalls {
     return new Call<>(
         AgentServiceGrpc.getGetToolSchemasMethod(),
         GetToolSchemasRequest.newBuilder()
-            .setFormValue(form.ordinal())
-            .setLanguageValue(language.ordinal())
+            .setFormValue(form.number())
+            .setLanguageValue(language.number())
             .addAllActions(actions)
             .build(),
         ToolList.class,

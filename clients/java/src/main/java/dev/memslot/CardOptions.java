@@ -8,12 +8,12 @@ public final class CardOptions {
   private final GetPromptCardRequest.Builder request;
 
   CardOptions(GetPromptCardRequest.Builder request) {
-    this.request = request.setLanguageValue(Language.EN.ordinal());
+    this.request = request.setLanguageValue(Language.EN.number());
   }
 
   /** Its language. */
   public CardOptions language(Language language) {
-    request.setLanguageValue(language.ordinal());
+    request.setLanguageValue(language.number());
     return this;
   }
 

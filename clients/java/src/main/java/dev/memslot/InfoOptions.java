@@ -73,7 +73,7 @@ public final class InfoOptions {
 
   /** Who the body comes from. */
   public InfoOptions origin(Origin who) {
-    request.getInfoBuilder().setOriginValue(who.ordinal());
+    request.getInfoBuilder().setOriginValue(who.number());
     return said("origin");
   }
 

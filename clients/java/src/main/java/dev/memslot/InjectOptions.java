@@ -12,7 +12,7 @@ public final class InjectOptions {
     this.request =
         request
             .setUntrusted(UntrustedPolicy.UNTRUSTED_POLICY_MARK)
-            .setLanguageValue(Language.EN.ordinal());
+            .setLanguageValue(Language.EN.number());
   }
 
   /** At most so many characters; 16,000 when it is not said. */
@@ -41,7 +41,7 @@ public final class InjectOptions {
 
   /** The language of what stands around the bodies. */
   public InjectOptions language(Language language) {
-    request.setLanguageValue(language.ordinal());
+    request.setLanguageValue(language.number());
     return this;
   }
 

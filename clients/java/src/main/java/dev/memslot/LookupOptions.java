@@ -13,7 +13,7 @@ public final class LookupOptions {
         LookupRequest.newBuilder()
             .setNamespace(namespace)
             .setView(LookupView.LOOKUP_VIEW_NAMES)
-            .setOrderByValue(Order.RANK.ordinal());
+            .setOrderByValue(Order.RANK.number());
   }
 
   /** Only names that start so; no character is a wildcard. */
@@ -42,7 +42,7 @@ public final class LookupOptions {
 
   /** In which order; by rank when it is not said. */
   public LookupOptions order(Order order) {
-    request.setOrderByValue(order.ordinal());
+    request.setOrderByValue(order.number());
     return this;
   }
 

@@ -39,8 +39,8 @@ import java.util.function.UnaryOperator;
  * Slots of one namespace. Immutable, and may be used from any number of threads, virtual ones too;
  * it lives as long as the {@link MemslotClient} that it came from.
  *
- * <p>Every call may throw a {@link MemslotException}: the classes named at each method, and those of
- * gRPC's codes above them.
+ * <p>Every call may throw a {@link MemslotException}: the classes named at each method, and those
+ * of gRPC's codes above them.
  */
 public final class Memory {
   private final Connection connection;
@@ -109,8 +109,8 @@ public final class Memory {
   }
 
   /**
-   * Adds text or bytes at the end of a slot's body, atomically; an absent slot is created. Throws as
-   * write, and ContentTypeMismatchException when the value does not fit the slot.
+   * Adds text or bytes at the end of a slot's body, atomically; an absent slot is created. Throws
+   * as write, and ContentTypeMismatchException when the value does not fit the slot.
    */
   public Receipt append(String name, Value value, Consumer<WriteOptions> details) {
     return run(SlotCalls.write(namespace, WriteOptions.appending(name, value, details)));
@@ -148,8 +148,7 @@ public final class Memory {
   }
 
   /** The same with more to say. */
-  public Receipt update(
-      String name, Consumer<UpdateOptions> details, UnaryOperator<Value> change) {
+  public Receipt update(String name, Consumer<UpdateOptions> details, UnaryOperator<Value> change) {
     UpdateOptions options = new UpdateOptions();
     details.accept(options);
     return new Updating(this, name, options, change).run();
@@ -225,8 +224,7 @@ public final class Memory {
     var request = SlotCalls.lookupRequest(namespace, prefix, details);
     return new Pages<>(
         token -> {
-          LookupPage page =
-              run(SlotCalls.lookup(request.toBuilder().setPageToken(token).build()));
+          LookupPage page = run(SlotCalls.lookup(request.toBuilder().setPageToken(token).build()));
           return new Pages.Page<>(page.entries(), page.nextPageToken());
         });
   }
@@ -242,9 +240,9 @@ public final class Memory {
   }
 
   /**
-   * The slots that fit best, without their bodies. The text is in plain words: rare ones count more,
-   * a {@code "phrase"} in double quotes must match, {@code pref*} stands for any ending. Throws
-   * IndexNotEnabled-, IndexOutdated-, IndexBehind-, DimensionMismatch-, InvalidField- and
+   * The slots that fit best, without their bodies. The text is in plain words: rare ones count
+   * more, a {@code "phrase"} in double quotes must match, {@code pref*} stands for any ending.
+   * Throws IndexNotEnabled-, IndexOutdated-, IndexBehind-, DimensionMismatch-, InvalidField- and
    * InvalidFilterException.
    */
   public SearchResult search(String text, Consumer<SearchOptions> details) {
@@ -256,15 +254,18 @@ public final class Memory {
     return forget(name, details -> {});
   }
 
-  /** The same with more to say. Throws RevisionMismatch-, ErasePending-, OutcomeUnknownException. */
+  /**
+   * The same with more to say. Throws RevisionMismatch-, ErasePending-, OutcomeUnknownException.
+   */
   public Receipt forget(String name, Consumer<ForgetOptions> details) {
     return run(SlotCalls.forget(namespace, name, details));
   }
 
-  /** Removes all slots for which a condition holds. Throws TooManyMatches-, InvalidFilterException. */
+  /**
+   * Removes all slots for which a condition holds. Throws TooManyMatches-, InvalidFilterException.
+   */
   public Forgotten forgetMatching(Condition where, Consumer<ForgetMatchingOptions> details) {
-    return run(
-        SlotCalls.forgetMatching(SlotCalls.matching(namespace, List.of(where)), details));
+    return run(SlotCalls.forgetMatching(SlotCalls.matching(namespace, List.of(where)), details));
   }
 
   /** Removes all slots of the namespace. Throws TooManyMatchesException. */
@@ -364,7 +365,8 @@ public final class Memory {
         error
             .mutation()
             .orElseThrow(
-                () -> new IllegalArgumentException("the error is not about a mutation: call again"));
+                () ->
+                    new IllegalArgumentException("the error is not about a mutation: call again"));
     if (!result.isAssignableFrom(mutation.resultType())) {
       throw new IllegalArgumentException(
           "the call returns a " + mutation.resultType().getSimpleName());

@@ -114,7 +114,8 @@ public final class MemslotClientBuilder {
   /** How large requests and replies may be, as the server's setting of that name; 4 MiB. */
   public MemslotClientBuilder messageLimitBytes(int bytes) {
     if (bytes < 1) {
-      throw new IllegalArgumentException("messageLimitBytes is %d: it must be positive".formatted(bytes));
+      throw new IllegalArgumentException(
+          "messageLimitBytes is %d: it must be positive".formatted(bytes));
     }
     messageLimitBytes = bytes;
     return this;
@@ -136,7 +137,9 @@ public final class MemslotClientBuilder {
     Target where = Target.of(target);
     if (token != null && credentials == null && !where.isLocal()) {
       throw new IllegalArgumentException(
-          "a token would travel in the clear to " + where + ": connect with tls(), or by loopback or a Unix socket");
+          "a token would travel in the clear to "
+              + where
+              + ": connect with tls(), or by loopback or a Unix socket");
     }
     Scope scope = new Scope(said, null);
     if (timeout != null) {

@@ -57,7 +57,7 @@ public final class NamespaceOptions {
 
   /** What happens when it is full. */
   public NamespaceOptions overflow(Overflow overflow) {
-    settings.setOverflowValue(overflow.ordinal());
+    settings.setOverflowValue(overflow.number());
     return said("overflow");
   }
 
@@ -69,7 +69,7 @@ public final class NamespaceOptions {
 
   /** By what its slots can be found. */
   public NamespaceOptions indexMode(IndexMode mode) {
-    settings.setIndexModeValue(mode.ordinal());
+    settings.setIndexModeValue(mode.number());
     return said("index_mode");
   }
 
@@ -81,13 +81,13 @@ public final class NamespaceOptions {
 
   /** What compares vectors. */
   public NamespaceOptions vectorIndex(VectorIndexKind kind) {
-    settings.setVectorIndexValue(kind.ordinal());
+    settings.setVectorIndexValue(kind.number());
     return said("vector_index");
   }
 
   /** Of which bodies summaries are made. */
   public NamespaceOptions summaryMode(SummaryMode mode) {
-    settings.setSummaryModeValue(mode.ordinal());
+    settings.setSummaryModeValue(mode.number());
     return said("summary_mode");
   }
 

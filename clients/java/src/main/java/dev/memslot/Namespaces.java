@@ -56,8 +56,7 @@ public final class Namespaces {
   public Pages<NamespaceInfo> list(String parent) {
     return new Pages<>(
         token ->
-            page(
-                ListNamespacesRequest.newBuilder().setParent(parent).setPageToken(token).build()));
+            page(ListNamespacesRequest.newBuilder().setParent(parent).setPageToken(token).build()));
   }
 
   private Pages.Page<NamespaceInfo> page(ListNamespacesRequest request) {

@@ -16,7 +16,7 @@ public final class SearchOptions {
         SearchRequest.newBuilder()
             .setNamespace(namespace)
             .setText(text)
-            .setModeValue(SearchMode.AUTO.ordinal())
+            .setModeValue(SearchMode.AUTO.number())
             .setView(SearchView.SEARCH_VIEW_NAMES);
   }
 
@@ -31,7 +31,7 @@ public final class SearchOptions {
 
   /** By what to search. */
   public SearchOptions mode(SearchMode mode) {
-    request.setModeValue(mode.ordinal());
+    request.setModeValue(mode.number());
     return this;
   }
 

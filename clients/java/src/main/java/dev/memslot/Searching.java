@@ -46,10 +46,7 @@ final class Searching {
   private SearchResult page(SearchRequest request) {
     return memory.run(
         new Call<>(
-            SlotServiceGrpc.getSearchMethod(),
-            request,
-            SearchResult.class,
-            SlotMessages::found));
+            SlotServiceGrpc.getSearchMethod(), request, SearchResult.class, SlotMessages::found));
   }
 
   /** Several pages as one: complete as far as the least complete of them. */

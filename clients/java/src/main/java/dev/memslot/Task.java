@@ -138,8 +138,7 @@ public final class Task implements AutoCloseable {
             .setAttempt(begun.getAttempt())
             .setOutcome(outcome)
             .addAllPromote(names)
-            .setRetain(
-                Times.duration(options.retain(outcome == TaskOutcome.TASK_OUTCOME_FAILED)))
+            .setRetain(Times.duration(options.retain(outcome == TaskOutcome.TASK_OUTCOME_FAILED)))
             .build();
     EndTaskResponse reply =
         parent.run(

@@ -68,7 +68,7 @@ public final class Where {
   public static Condition originIn(Origin... origins) {
     OriginSet.Builder set = OriginSet.newBuilder();
     for (Origin origin : origins) {
-      set.addValuesValue(origin.ordinal());
+      set.addValuesValue(origin.number());
     }
     return new Condition(Filter.newBuilder().setOriginIn(set).build());
   }

@@ -25,14 +25,12 @@ public final class WriteOptions {
   }
 
   /** A request that replaces the body. */
-  static WriteRequest.Builder replacing(
-      String name, Value value, Consumer<WriteOptions> details) {
+  static WriteRequest.Builder replacing(String name, Value value, Consumer<WriteOptions> details) {
     return made(name, value, WriteMode.WRITE_MODE_REPLACE, value.contentType(), details);
   }
 
   /** A request that adds to the body; text and bytes take the slot's type. */
-  static WriteRequest.Builder appending(
-      String name, Value value, Consumer<WriteOptions> details) {
+  static WriteRequest.Builder appending(String name, Value value, Consumer<WriteOptions> details) {
     return made(name, value, WriteMode.WRITE_MODE_APPEND, "", details);
   }
 
@@ -109,7 +107,7 @@ public final class WriteOptions {
 
   /** Who the body comes from. */
   public WriteOptions origin(Origin who) {
-    request.setOriginValue(who.ordinal());
+    request.setOriginValue(who.number());
     return this;
   }
 

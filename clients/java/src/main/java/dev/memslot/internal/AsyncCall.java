@@ -35,28 +35,31 @@ final class AsyncCall<R, T> extends ClientCall.Listener<R> {
       Function<R, T> parse,
       Function<StatusRuntimeException, MemslotException> translate) {
     CompletableFuture<T> future = new CompletableFuture<>();
-    ready.whenComplete(
-        (nothing, error) -> {
-          if (error != null) {
-            future.completeExceptionally(unwrapped(error));
-          } else if (!future.isDone()) {
-            try {
-              new AsyncCall<>(future, parse, translate).send(calls.get(), request);
-            } catch (RuntimeException refused) {
-              future.completeExceptionally(refused);
-            }
-          }
-        });
+    AsyncCall<R, T> call = new AsyncCall<>(future, parse, translate);
+    var unused = ready.whenComplete((state, error) -> call.begin(calls, request, error));
     return future;
   }
 
+  private <Q> void begin(Supplier<ClientCall<Q, R>> calls, Q request, @Nullable Throwable error) {
+    if (error != null) {
+      future.completeExceptionally(unwrapped(error));
+      return;
+    }
+    try {
+      send(calls.get(), request);
+    } catch (RuntimeException refused) {
+      future.completeExceptionally(refused);
+    }
+  }
+
   private <Q> void send(ClientCall<Q, R> call, Q request) {
-    future.whenComplete(
-        (done, error) -> {
-          if (future.isCancelled()) {
-            call.cancel("the future was cancelled", null);
-          }
-        });
+    var unused =
+        future.whenComplete(
+            (done, failed) -> {
+              if (future.isCancelled()) {
+                call.cancel("the future was cancelled", null);
+              }
+            });
     call.start(this, new Metadata());
     call.sendMessage(request);
     call.halfClose();
@@ -72,8 +75,7 @@ final class AsyncCall<R, T> extends ClientCall.Listener<R> {
   public void onClose(Status status, Metadata trailers) {
     R message = reply;
     if (!status.isOk()) {
-      future.completeExceptionally(
-          translate.apply(status.asRuntimeException(trailers)));
+      future.completeExceptionally(translate.apply(status.asRuntimeException(trailers)));
     } else if (message == null) {
       Status missing = Status.INTERNAL.withDescription("no reply came");
       future.completeExceptionally(translate.apply(missing.asRuntimeException()));

@@ -43,8 +43,7 @@ final class Channels {
   /** The service config, the same file in the client of every language. */
   static Map<String, ?> serviceConfig() {
     try (InputStream file = Channels.class.getResourceAsStream(SERVICE_CONFIG);
-        Reader text =
-            new InputStreamReader(Objects.requireNonNull(file), StandardCharsets.UTF_8)) {
+        Reader text = new InputStreamReader(Objects.requireNonNull(file), StandardCharsets.UTF_8)) {
       return new Gson().fromJson(text, new TypeToken<Map<String, Object>>() {});
     } catch (IOException unreadable) {
       throw new UncheckedIOException(unreadable);

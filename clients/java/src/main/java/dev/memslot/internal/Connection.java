@@ -54,11 +54,7 @@ public final class Connection implements AutoCloseable {
 
   /** The same, with what becomes of the reply. */
   public <Q extends Message, R, T> T call(
-      MethodDescriptor<Q, R> method,
-      Q request,
-      Scope scope,
-      Class<T> type,
-      Function<R, T> parse) {
+      MethodDescriptor<Q, R> method, Q request, Scope scope, Class<T> type, Function<R, T> parse) {
     Q sent = RequestIds.filled(request);
     CallOptions options = options(scope);
     Mutation<T> mutation = mutation(method, sent, scope, type, parse);
@@ -74,11 +70,7 @@ public final class Connection implements AutoCloseable {
 
   /** Calls a unary RPC; the future fails with a {@link MemslotException}. */
   public <Q extends Message, R, T> CompletableFuture<T> callAsync(
-      MethodDescriptor<Q, R> method,
-      Q request,
-      Scope scope,
-      Class<T> type,
-      Function<R, T> parse) {
+      MethodDescriptor<Q, R> method, Q request, Scope scope, Class<T> type, Function<R, T> parse) {
     Q sent = RequestIds.filled(request);
     CallOptions options = options(scope);
     Mutation<T> mutation = mutation(method, sent, scope, type, parse);
@@ -137,11 +129,7 @@ public final class Connection implements AutoCloseable {
   }
 
   private <Q extends Message, R, T> @Nullable Mutation<T> mutation(
-      MethodDescriptor<Q, R> method,
-      Q sent,
-      Scope scope,
-      Class<T> type,
-      Function<R, T> parse) {
+      MethodDescriptor<Q, R> method, Q sent, Scope scope, Class<T> type, Function<R, T> parse) {
     String requestId = RequestIds.of(sent);
     return requestId.isEmpty()
         ? null
@@ -155,9 +143,7 @@ public final class Connection implements AutoCloseable {
 
   private static MemslotException translated(
       StatusRuntimeException error, @Nullable Mutation<?> mutation) {
-    return mutation == null
-        ? MemslotExceptions.of(error)
-        : MemslotExceptions.of(error, mutation);
+    return mutation == null ? MemslotExceptions.of(error) : MemslotExceptions.of(error, mutation);
   }
 
   /** Closes the channel; calls in flight are cancelled. */

@@ -10,7 +10,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,12 +28,13 @@ final class FirstContact {
     this.waitForReady = waitForReady;
   }
 
+  /** Returns when the channel was connected once; throws UnreachableException. */
   void await(@Nullable Deadline deadline, @Nullable Mutation<?> mutation) {
     if (made) {
       hurry();
       return;
     }
-    CompletableFuture<Void> waiting = awaitAsync(deadline, mutation);
+    CompletableFuture<ConnectivityState> waiting = awaitAsync(deadline, mutation);
     try {
       waiting.get();
     } catch (ExecutionException error) {
@@ -42,53 +42,49 @@ final class FirstContact {
           ? known
           : new IllegalStateException(error.getCause());
     } catch (InterruptedException interrupted) {
-      waiting.cancel(false);
       Thread.currentThread().interrupt();
       throw MemslotExceptions.unreachable(target.toString(), "interrupted", mutation);
     }
   }
 
-  CompletableFuture<Void> awaitAsync(@Nullable Deadline deadline, @Nullable Mutation<?> mutation) {
+  /** The same without waiting. */
+  CompletableFuture<ConnectivityState> awaitAsync(
+      @Nullable Deadline deadline, @Nullable Mutation<?> mutation) {
     if (made) {
       hurry();
-      return CompletableFuture.completedFuture(null);
+      return CompletableFuture.completedFuture(ConnectivityState.READY);
     }
-    CompletableFuture<Void> ready = new CompletableFuture<>();
+    CompletableFuture<ConnectivityState> ready = new CompletableFuture<>();
     watch(ready);
-    CompletableFuture<Void> bounded =
-        deadline == null
-            ? ready
-            : ready.orTimeout(
-                Math.max(0, deadline.timeRemaining(TimeUnit.NANOSECONDS)), TimeUnit.NANOSECONDS);
-    return bounded.handle(
-        (nothing, error) -> {
-          if (error != null) {
-            throw new CompletionException(
-                MemslotExceptions.unreachable(target.toString(), why(error), mutation));
+    if (deadline != null) {
+      long left = Math.max(0, deadline.timeRemaining(TimeUnit.NANOSECONDS));
+      ready.completeOnTimeout(ConnectivityState.CONNECTING, left, TimeUnit.NANOSECONDS);
+    }
+    return ready.handle(
+        (state, error) -> {
+          if (error == null && state == ConnectivityState.READY) {
+            made = true;
+            return state;
           }
-          return nothing;
+          String why = error == null ? "no connection in time" : error.getMessage();
+          throw new CompletionException(
+              MemslotExceptions.unreachable(target.toString(), String.valueOf(why), mutation));
         });
   }
 
-  private void watch(CompletableFuture<Void> ready) {
+  private void watch(CompletableFuture<ConnectivityState> ready) {
     if (ready.isDone()) {
       return;
     }
     ConnectivityState state = channel.getState(true);
-    switch (state) {
-      case READY -> {
-        made = true;
-        ready.complete(null);
-      }
-      case SHUTDOWN -> ready.completeExceptionally(new IllegalStateException("closed"));
-      case TRANSIENT_FAILURE -> {
-        if (waitForReady) {
-          channel.notifyWhenStateChanged(state, () -> watch(ready));
-        } else {
-          ready.completeExceptionally(new IllegalStateException("nobody listens"));
-        }
-      }
-      default -> channel.notifyWhenStateChanged(state, () -> watch(ready));
+    if (state == ConnectivityState.READY) {
+      ready.complete(state);
+    } else if (state == ConnectivityState.SHUTDOWN) {
+      ready.completeExceptionally(new IllegalStateException("the client is closed"));
+    } else if (state == ConnectivityState.TRANSIENT_FAILURE && !waitForReady) {
+      Greeting.send(channel, ready);
+    } else {
+      channel.notifyWhenStateChanged(state, () -> watch(ready));
     }
   }
 
@@ -97,9 +93,5 @@ final class FirstContact {
     if (channel.getState(false) == ConnectivityState.TRANSIENT_FAILURE) {
       channel.resetConnectBackoff();
     }
-  }
-
-  private static String why(Throwable error) {
-    return error instanceof TimeoutException ? "no connection in time" : error.getMessage();
   }
 }

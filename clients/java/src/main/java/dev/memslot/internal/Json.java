@@ -22,8 +22,7 @@ import java.util.regex.Pattern;
 public final class Json {
   private static final Pattern HALVES = Pattern.compile("\\\\u[dD][89a-fA-F]");
   private static final int DEPTH_LIMIT = 100;
-  private static final TypeAdapter<JsonElement> ELEMENTS =
-      new Gson().getAdapter(JsonElement.class);
+  private static final TypeAdapter<JsonElement> ELEMENTS = new Gson().getAdapter(JsonElement.class);
 
   private Json() {}
 
@@ -35,7 +34,11 @@ public final class Json {
   public static JsonElement read(String text) {
     // Gson's strict mode alone refuses escapes of half a surrogate pair, which JSON allows.
     return read(text, Strictness.STRICT)
-        .or(() -> HALVES.matcher(text).find() ? read(text, Strictness.LEGACY_STRICT) : Optional.empty())
+        .or(
+            () ->
+                HALVES.matcher(text).find()
+                    ? read(text, Strictness.LEGACY_STRICT)
+                    : Optional.empty())
         .orElseThrow(() -> new IllegalArgumentException("the body is not JSON"));
   }
 
@@ -85,8 +88,7 @@ public final class Json {
   private static void check(JsonElement value, int depth) {
     if (value instanceof JsonPrimitive primitive) {
       if (primitive.isNumber() && isNotFinite(primitive.getAsNumber())) {
-        throw new IllegalArgumentException(
-            "JSON has no NaN and no infinity: use null or a string");
+        throw new IllegalArgumentException("JSON has no NaN and no infinity: use null or a string");
       }
       return;
     }
@@ -104,8 +106,8 @@ public final class Json {
   }
 
   private static boolean isNotFinite(Number number) {
-    return number instanceof Double real && !Double.isFinite(real)
-        || number instanceof Float small && !Float.isFinite(small);
+    return (number instanceof Double real && !Double.isFinite(real))
+        || (number instanceof Float small && !Float.isFinite(small));
   }
 
   private static String escapedHalves(String text) {

@@ -39,9 +39,7 @@ public final class NamespaceMessages {
         message.hasTtlRefreshOnRead()
             ? Optional.of(message.getTtlRefreshOnRead())
             : Optional.empty(),
-        message.hasVersionsKept()
-            ? OptionalInt.of(message.getVersionsKept())
-            : OptionalInt.empty(),
+        message.hasVersionsKept() ? OptionalInt.of(message.getVersionsKept()) : OptionalInt.empty(),
         Enums.of(Overflow.class, message.getOverflowValue()),
         message.hasEraseOnForget() ? Optional.of(message.getEraseOnForget()) : Optional.empty(),
         Enums.of(IndexMode.class, message.getIndexModeValue()),

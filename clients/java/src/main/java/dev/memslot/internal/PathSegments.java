@@ -37,7 +37,7 @@ public final class PathSegments {
     StringBuilder segment = new StringBuilder();
     for (int at = 0; at < points.length; at++) {
       boolean isEnd = at == 0 || at == points.length - 1;
-      if (isForbidden(points[at]) || isEnd && Character.isSpaceChar(points[at])) {
+      if (isForbidden(points[at]) || (isEnd && Character.isSpaceChar(points[at]))) {
         segment.append(percent(points[at]));
       } else {
         segment.appendCodePoint(points[at]);
@@ -55,15 +55,15 @@ public final class PathSegments {
   private static boolean isForbidden(int point) {
     return switch (Character.getType(point)) {
       case Character.CONTROL,
-              Character.SURROGATE,
-              Character.LINE_SEPARATOR,
-              Character.PARAGRAPH_SEPARATOR ->
+          Character.SURROGATE,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR ->
           true;
       default ->
           point == '/'
               || point == '%'
-              || 0x202A <= point && point <= 0x202E
-              || 0x2066 <= point && point <= 0x2069;
+              || (0x202A <= point && point <= 0x202E)
+              || (0x2066 <= point && point <= 0x2069);
     };
   }
 

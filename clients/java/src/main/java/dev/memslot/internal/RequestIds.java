@@ -17,8 +17,7 @@ final class RequestIds {
     if (field == null || !of(request).isEmpty() || isOnlyValidating(request)) {
       return request;
     }
-    Message filled =
-        request.toBuilder().setField(field, UUID.randomUUID().toString()).build();
+    Message filled = request.toBuilder().setField(field, UUID.randomUUID().toString()).build();
     @SuppressWarnings("unchecked") // A message's builder makes messages of its own type.
     Q same = (Q) filled;
     return same;

@@ -44,7 +44,8 @@ public record Said(String agent, String conversation, String turn, Supplier<Stri
     if (value == null || value.isEmpty()) {
       return 0;
     }
-    if (value.equals(value.strip()) && value.chars().allMatch(unit -> 0x20 <= unit && unit < 0x7F)) {
+    if (value.equals(value.strip())
+        && value.chars().allMatch(unit -> 0x20 <= unit && unit < 0x7F)) {
       headers.put(Metadata.Key.of(key, Metadata.ASCII_STRING_MARSHALLER), value);
       return key.length() + value.length();
     }

@@ -35,9 +35,9 @@ public final class Utf8 {
         .forEach(
             point -> {
               if (Character.MIN_SURROGATE <= point && point <= Character.MAX_SURROGATE) {
-                bytes.write(0xE0 | point >> 12);
-                bytes.write(0x80 | point >> 6 & 0x3F);
-                bytes.write(0x80 | point & 0x3F);
+                bytes.write(0xE0 | (point >> 12));
+                bytes.write(0x80 | ((point >> 6) & 0x3F));
+                bytes.write(0x80 | (point & 0x3F));
               } else {
                 bytes.writeBytes(Character.toString(point).getBytes(StandardCharsets.UTF_8));
               }
@@ -98,7 +98,7 @@ public final class Utf8 {
   }
 
   private static String half(byte[] sequence) {
-    return Character.toString(0xD000 | (sequence[1] & 0x3F) << 6 | sequence[2] & 0x3F);
+    return Character.toString(0xD000 | ((sequence[1] & 0x3F) << 6) | (sequence[2] & 0x3F));
   }
 
   /** Index of the first half of a surrogate pair that stands alone, or -1. */

@@ -1,15 +1,26 @@
 package dev.memslot.model;
 
 /** How an action of a model ended. */
-public enum ActionOutcome {
+public enum ActionOutcome implements Numbered {
   /** Not said, or a value that this client does not know. */
-  UNSPECIFIED,
+  UNSPECIFIED(0),
   /** It could be executed, and was not, as only validating was asked for. */
-  VALID,
+  VALID(1),
   /** It was executed. */
-  DONE,
+  DONE(2),
   /** There is no such slot. */
-  NOT_FOUND,
+  NOT_FOUND(3),
   /** It was not executed. */
-  REFUSED
+  REFUSED(4);
+
+  private final int number;
+
+  ActionOutcome(int number) {
+    this.number = number;
+  }
+
+  @Override
+  public int number() {
+    return number;
+  }
 }

@@ -11,4 +11,11 @@ package dev.memslot.model;
  * @param injectionId the injection's id
  * @param characters how many characters it takes, delimiters included
  */
-public record InjectedSlot(String name, long revision, boolean summarised, Origin origin, boolean untrusted, String injectionId, long characters) {}
+public record InjectedSlot(
+    String name,
+    long revision,
+    boolean summarised,
+    Origin origin,
+    boolean untrusted,
+    String injectionId,
+    long characters) {}

@@ -12,7 +12,13 @@ import java.util.List;
  * @param tokenCounter what counted them
  * @param revision the store's revision at the time of the reply
  */
-public record Injection(String text, List<InjectedSlot> injected, List<LeftOut> leftOut, long tokens, String tokenCounter, long revision) {
+public record Injection(
+    String text,
+    List<InjectedSlot> injected,
+    List<LeftOut> leftOut,
+    long tokens,
+    String tokenCounter,
+    long revision) {
   @Override
   public String toString() {
     List<String> names = injected.stream().map(InjectedSlot::name).toList();

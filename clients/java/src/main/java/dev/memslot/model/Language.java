@@ -1,11 +1,22 @@
 package dev.memslot.model;
 
 /** The language of the texts that a model reads. */
-public enum Language {
+public enum Language implements Numbered {
   /** Not said, or a value that this client does not know. */
-  UNSPECIFIED,
+  UNSPECIFIED(0),
   /** English. */
-  EN,
+  EN(1),
   /** Chinese. */
-  ZH
+  ZH(2);
+
+  private final int number;
+
+  Language(int number) {
+    this.number = number;
+  }
+
+  @Override
+  public int number() {
+    return number;
+  }
 }

@@ -12,4 +12,9 @@ import java.util.OptionalLong;
  * @param total how many slots match, where that was asked for
  * @param totalIsLowerBound there are at least {@code total}
  */
-public record LookupPage(List<Entry> entries, String nextPageToken, long revision, OptionalLong total, boolean totalIsLowerBound) {}
+public record LookupPage(
+    List<Entry> entries,
+    String nextPageToken,
+    long revision,
+    OptionalLong total,
+    boolean totalIsLowerBound) {}

@@ -1,21 +1,32 @@
 package dev.memslot.model;
 
 /** What led to a hit. */
-public enum Match {
+public enum Match implements Numbered {
   /** Not said, or a value that this client does not know. */
-  UNSPECIFIED,
+  UNSPECIFIED(0),
   /** Words of the name. */
-  NAME,
+  NAME(1),
   /** Words of the description. */
-  DESCRIPTION,
+  DESCRIPTION(2),
   /** Words of the tags. */
-  TAGS,
+  TAGS(3),
   /** Words of the task type. */
-  TASK_TYPE,
+  TASK_TYPE(4),
   /** Words of the body. */
-  BODY,
+  BODY(5),
   /** The similarity of its vector. */
-  VECTOR,
+  VECTOR(6),
   /** The score of slots that were written next to it. */
-  NEIGHBOR
+  NEIGHBOR(7);
+
+  private final int number;
+
+  Match(int number) {
+    this.number = number;
+  }
+
+  @Override
+  public int number() {
+    return number;
+  }
 }

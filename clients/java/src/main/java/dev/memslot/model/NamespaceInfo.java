@@ -12,4 +12,10 @@ import java.time.Instant;
  * @param storedBytes how much it stores
  * @param createTime when it was created
  */
-public record NamespaceInfo(String name, NamespaceSettings settings, NamespaceSettings effectiveSettings, long slotCount, long storedBytes, Instant createTime) {}
+public record NamespaceInfo(
+    String name,
+    NamespaceSettings settings,
+    NamespaceSettings effectiveSettings,
+    long slotCount,
+    long storedBytes,
+    Instant createTime) {}

@@ -25,4 +25,18 @@ import java.util.OptionalLong;
  * @param summaryAboveBytes from which size on
  * @param summaryBelowRank below which rank
  */
-public record NamespaceSettings(OptionalLong slotLimit, OptionalLong bodyLimitBytes, Optional<Duration> ttlDefault, Optional<Duration> ttlMax, Optional<Boolean> ttlRefreshOnRead, OptionalInt versionsKept, Overflow overflow, Optional<Boolean> eraseOnForget, IndexMode indexMode, Optional<String> embedder, VectorIndexKind vectorIndex, SummaryMode summaryMode, OptionalLong summaryAboveBytes, OptionalDouble summaryBelowRank) {}
+public record NamespaceSettings(
+    OptionalLong slotLimit,
+    OptionalLong bodyLimitBytes,
+    Optional<Duration> ttlDefault,
+    Optional<Duration> ttlMax,
+    Optional<Boolean> ttlRefreshOnRead,
+    OptionalInt versionsKept,
+    Overflow overflow,
+    Optional<Boolean> eraseOnForget,
+    IndexMode indexMode,
+    Optional<String> embedder,
+    VectorIndexKind vectorIndex,
+    SummaryMode summaryMode,
+    OptionalLong summaryAboveBytes,
+    OptionalDouble summaryBelowRank) {}

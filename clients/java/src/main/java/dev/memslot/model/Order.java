@@ -1,21 +1,32 @@
 package dev.memslot.model;
 
 /** In which order a lookup lists. */
-public enum Order {
+public enum Order implements Numbered {
   /** Not said, or a value that this client does not know. */
-  UNSPECIFIED,
+  UNSPECIFIED(0),
   /** The highest rank first. */
-  RANK,
+  RANK(1),
   /** By name. */
-  NAME,
+  NAME(2),
   /** The latest change first. */
-  UPDATED,
+  UPDATED(3),
   /** The oldest slot first. */
-  CREATED,
+  CREATED(4),
   /** The latest access first. */
-  ACCESSED,
+  ACCESSED(5),
   /** The soonest expiry first. */
-  EXPIRES,
+  EXPIRES(6),
   /** The largest body first. */
-  SIZE
+  SIZE(7);
+
+  private final int number;
+
+  Order(int number) {
+    this.number = number;
+  }
+
+  @Override
+  public int number() {
+    return number;
+  }
 }

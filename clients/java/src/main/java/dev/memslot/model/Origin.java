@@ -1,15 +1,26 @@
 package dev.memslot.model;
 
 /** Who a body comes from, as its writer says. */
-public enum Origin {
+public enum Origin implements Numbered {
   /** Not said, or a value that this client does not know. */
-  UNSPECIFIED,
+  UNSPECIFIED(0),
   /** Said by the person whom the agent serves. */
-  USER,
+  USER(1),
   /** Produced by a model. */
-  MODEL,
+  MODEL(2),
   /** The result of a tool call. */
-  TOOL,
+  TOOL(3),
   /** Written by whoever operates the agent. */
-  OPERATOR
+  OPERATOR(4);
+
+  private final int number;
+
+  Origin(int number) {
+    this.number = number;
+  }
+
+  @Override
+  public int number() {
+    return number;
+  }
 }

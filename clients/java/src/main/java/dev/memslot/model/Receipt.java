@@ -9,12 +9,20 @@ import java.util.Optional;
  *
  * @param name the slot's name as it is stored
  * @param outcome what happened
- * @param revision the slot's revision after the call; of its tombstone when it was forgotten,
- *     0 when it was absent
+ * @param revision the slot's revision after the call; of its tombstone when it was forgotten, 0
+ *     when it was absent
  * @param version the slot's version after the call; 0 when there is no slot
  * @param previousRevision the revision before; 0 when there was no slot
  * @param expireTime when it ceases to be visible; empty: never
  * @param evicted names of slots that made room, lowest rank first
  * @param warnings what the caller should know
  */
-public record Receipt(String name, Outcome outcome, long revision, long version, long previousRevision, Optional<Instant> expireTime, List<String> evicted, List<ReceiptWarning> warnings) {}
+public record Receipt(
+    String name,
+    Outcome outcome,
+    long revision,
+    long version,
+    long previousRevision,
+    Optional<Instant> expireTime,
+    List<String> evicted,
+    List<ReceiptWarning> warnings) {}

@@ -24,4 +24,18 @@ import java.util.OptionalLong;
  * @param revision the store's revision
  * @param embedders what makes vectors here
  */
-public record ServerInfo(String version, String storeId, String instanceId, String store, long messageLimitBytes, NamespaceSettings namespaceDefaults, OptionalLong namespaceLimit, OptionalLong namespaceLimitPerRoot, OptionalLong storeLimitBytes, OptionalLong storeLimitBytesPerRoot, Duration rankHalfLife, Instant startTime, long revision, List<String> embedders) {}
+public record ServerInfo(
+    String version,
+    String storeId,
+    String instanceId,
+    String store,
+    long messageLimitBytes,
+    NamespaceSettings namespaceDefaults,
+    OptionalLong namespaceLimit,
+    OptionalLong namespaceLimitPerRoot,
+    OptionalLong storeLimitBytes,
+    OptionalLong storeLimitBytesPerRoot,
+    Duration rankHalfLife,
+    Instant startTime,
+    long revision,
+    List<String> embedders) {}

@@ -32,4 +32,27 @@ import java.util.Optional;
  * @param hasVector the writer sent a vector with the present body
  * @param summary the summary, where it was asked for and is at hand
  */
-public record SlotInfo(String name, String namespace, long revision, long version, String contentType, long bodyBytes, String description, String taskType, List<String> tags, Map<String, Attribute> attributes, double importance, double rankScore, boolean pinned, long accessCount, Instant createTime, Instant updateTime, Optional<Instant> accessTime, Optional<Instant> expireTime, String writtenBy, Origin origin, boolean hasSummary, boolean hasVector, Optional<Summary> summary) {}
+public record SlotInfo(
+    String name,
+    String namespace,
+    long revision,
+    long version,
+    String contentType,
+    long bodyBytes,
+    String description,
+    String taskType,
+    List<String> tags,
+    Map<String, Attribute> attributes,
+    double importance,
+    double rankScore,
+    boolean pinned,
+    long accessCount,
+    Instant createTime,
+    Instant updateTime,
+    Optional<Instant> accessTime,
+    Optional<Instant> expireTime,
+    String writtenBy,
+    Origin origin,
+    boolean hasSummary,
+    boolean hasVector,
+    Optional<Summary> summary) {}

@@ -5,8 +5,8 @@ package dev.memslot.model;
  *
  * @param text the summary
  * @param source how it was made
- * @param origin the least trusted of what it was made from: what a model wrote about a user's
- *     text is the model's
+ * @param origin the least trusted of what it was made from: what a model wrote about a user's text
+ *     is the model's
  * @param revision the slot's revision that it belongs to
  */
 public record Summary(String text, SummarySource source, Origin origin, long revision) {

@@ -1,13 +1,24 @@
 package dev.memslot.model;
 
 /** Of which bodies summaries are made, and how. */
-public enum SummaryMode {
+public enum SummaryMode implements Numbered {
   /** Not said, or a value that this client does not know. */
-  UNSPECIFIED,
+  UNSPECIFIED(0),
   /** None. */
-  OFF,
+  OFF(1),
   /** Whole sentences are chosen, without a model. */
-  EXTRACTIVE,
+  EXTRACTIVE(2),
   /** The server's language model writes them. */
-  MODEL
+  MODEL(3);
+
+  private final int number;
+
+  SummaryMode(int number) {
+    this.number = number;
+  }
+
+  @Override
+  public int number() {
+    return number;
+  }
 }

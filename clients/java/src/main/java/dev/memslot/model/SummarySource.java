@@ -1,13 +1,24 @@
 package dev.memslot.model;
 
 /** How a summary was made. */
-public enum SummarySource {
+public enum SummarySource implements Numbered {
   /** Not said, or a value that this client does not know. */
-  UNSPECIFIED,
+  UNSPECIFIED(0),
   /** Sent by the body's writer. */
-  WRITER,
+  WRITER(1),
   /** Whole sentences of the body, chosen without a model. */
-  EXTRACTIVE,
+  EXTRACTIVE(2),
   /** Written by a language model. */
-  MODEL
+  MODEL(3);
+
+  private final int number;
+
+  SummarySource(int number) {
+    this.number = number;
+  }
+
+  @Override
+  public int number() {
+    return number;
+  }
 }

@@ -1,13 +1,24 @@
 package dev.memslot.model;
 
 /** The form in which a provider wants tools and their answers. */
-public enum ToolForm {
+public enum ToolForm implements Numbered {
   /** Not said, or a value that this client does not know. */
-  UNSPECIFIED,
+  UNSPECIFIED(0),
   /** Chat Completions and what is compatible. */
-  OPENAI,
+  OPENAI(1),
   /** Anthropic's Messages. */
-  ANTHROPIC,
+  ANTHROPIC(2),
   /** The Model Context Protocol. */
-  MCP
+  MCP(3);
+
+  private final int number;
+
+  ToolForm(int number) {
+    this.number = number;
+  }
+
+  @Override
+  public int number() {
+    return number;
+  }
 }

@@ -1,17 +1,28 @@
 package dev.memslot.model;
 
 /** What compares the vectors of a namespace. */
-public enum VectorIndexKind {
+public enum VectorIndexKind implements Numbered {
   /** Not said, or a value that this client does not know. */
-  UNSPECIFIED,
+  UNSPECIFIED(0),
   /** Exact, and HNSW when they are many. */
-  AUTO,
+  AUTO(1),
   /** Every vector is compared. */
-  EXACT,
+  EXACT(2),
   /** A graph of neighbours. */
-  HNSW,
+  HNSW(3),
   /** A Chroma server. */
-  CHROMA,
+  CHROMA(4),
   /** The extension sqlite-vss. */
-  SQLITE_VSS
+  SQLITE_VSS(5);
+
+  private final int number;
+
+  VectorIndexKind(int number) {
+    this.number = number;
+  }
+
+  @Override
+  public int number() {
+    return number;
+  }
 }

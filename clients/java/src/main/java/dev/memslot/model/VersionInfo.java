@@ -13,4 +13,11 @@ import java.time.Instant;
  * @param writtenBy who wrote it
  * @param origin who its body comes from
  */
-public record VersionInfo(long revision, long version, String contentType, long bodyBytes, Instant updateTime, String writtenBy, Origin origin) {}
+public record VersionInfo(
+    long revision,
+    long version,
+    String contentType,
+    long bodyBytes,
+    Instant updateTime,
+    String writtenBy,
+    Origin origin) {}

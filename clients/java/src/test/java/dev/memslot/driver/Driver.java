@@ -75,7 +75,8 @@ public final class Driver {
         answer.addProperty("ok", true);
       }
       case "close" -> {
-        clients.remove(request.get("client").getAsString()).close();
+        client(request).close();
+        clients.remove(request.get("client").getAsString());
         answer.addProperty("ok", true);
       }
       case "call" -> answer.add("reply", Methods.call(within(client(request), request), request));
@@ -87,7 +88,11 @@ public final class Driver {
   }
 
   private MemslotClient client(JsonObject request) {
-    return clients.get(request.get("client").getAsString());
+    MemslotClient client = clients.get(request.get("client").getAsString());
+    if (client == null) {
+      throw new IllegalArgumentException("there is no such client");
+    }
+    return client;
   }
 
   private static MemslotClient within(MemslotClient client, JsonObject request) {

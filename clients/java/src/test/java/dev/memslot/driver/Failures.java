@@ -28,7 +28,8 @@ final class Failures {
       told.addProperty("field", known.field());
       known.details().forEach(detail -> told.getAsJsonArray("details").add(json(detail)));
       // OUTCOME_UNKNOWN and UNREACHABLE are the client's own words.
-      boolean own = known instanceof OutcomeUnknownException || known instanceof UnreachableException;
+      boolean own =
+          known instanceof OutcomeUnknownException || known instanceof UnreachableException;
       told.addProperty("reason", own ? "" : known.reason());
     }
     return told;

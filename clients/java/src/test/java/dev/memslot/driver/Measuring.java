@@ -20,8 +20,7 @@ final class Measuring {
   private Measuring() {}
 
   static JsonObject measured(MemslotClient client, JsonObject request) throws Exception {
-    MethodDescriptor<Message, Message> method =
-        Methods.method(request.get("method").getAsString());
+    MethodDescriptor<Message, Message> method = Methods.method(request.get("method").getAsString());
     Message message = Methods.message(method, request);
     int calls = request.get("calls").getAsInt();
     int callers = Math.min(request.get("concurrency").getAsInt(), calls);
@@ -67,7 +66,8 @@ final class Measuring {
 
   private static JsonObject result(long[] sorted, long nanoseconds) {
     JsonObject result = new JsonObject();
-    result.addProperty("p50_ms", sorted[sorted.length / 2] / (double) TimeUnit.MILLISECONDS.toNanos(1));
+    result.addProperty(
+        "p50_ms", sorted[sorted.length / 2] / (double) TimeUnit.MILLISECONDS.toNanos(1));
     result.addProperty(
         "per_second", sorted.length * (double) TimeUnit.SECONDS.toNanos(1) / nanoseconds);
     return result;

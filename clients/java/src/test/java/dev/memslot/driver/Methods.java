@@ -16,9 +16,7 @@ import io.grpc.ServiceDescriptor;
 /** Any unary method by name, from the generated descriptors, and messages as protobuf JSON. */
 final class Methods {
   private static final TypeRegistry DETAILS =
-      TypeRegistry.newBuilder()
-          .add(ErrorInfo.getDescriptor().getFile().getMessageTypes())
-          .build();
+      TypeRegistry.newBuilder().add(ErrorInfo.getDescriptor().getFile().getMessageTypes()).build();
   private static final JsonFormat.Printer PRINTER =
       JsonFormat.printer().usingTypeRegistry(DETAILS).omittingInsignificantWhitespace();
   private static final JsonFormat.Parser PARSER = JsonFormat.parser().usingTypeRegistry(DETAILS);

@@ -5,8 +5,8 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import dev.memslot.ActOptions;
 import dev.memslot.Batch;
-import dev.memslot.MemslotClient;
 import dev.memslot.Memory;
+import dev.memslot.MemslotClient;
 import dev.memslot.NamespacePath;
 import dev.memslot.Task;
 import dev.memslot.WriteOptions;
@@ -53,9 +53,7 @@ final class Verbs {
                   .names());
       case "act" -> act(memory, arguments);
       case "inject" ->
-          of(
-              "text",
-              memory.inject(texts(arguments, "names").toArray(String[]::new)).text());
+          of("text", memory.inject(texts(arguments, "names").toArray(String[]::new)).text());
       case "scrub" -> of("text", memory.scrub(text(arguments, "text")));
       case "task" -> task(memory, arguments);
       case "namespace" -> of("namespace", NamespacePath.of(texts(arguments, "parts")));
@@ -152,7 +150,8 @@ final class Verbs {
 
   private static JsonObject act(Memory memory, JsonObject arguments) {
     boolean lenient = arguments.has("lenient") && arguments.get("lenient").getAsBoolean();
-    var acted = memory.act(text(arguments, "output"), lenient ? ActOptions::lenient : details -> {});
+    var acted =
+        memory.act(text(arguments, "output"), lenient ? ActOptions::lenient : details -> {});
     JsonArray actions = new JsonArray();
     for (Action action : acted.actions()) {
       JsonObject told = outcome("outcome", action.outcome());
@@ -207,9 +206,7 @@ final class Verbs {
   }
 
   private static List<String> texts(JsonObject arguments, String name) {
-    return arguments.getAsJsonArray(name).asList().stream()
-        .map(JsonElement::getAsString)
-        .toList();
+    return arguments.getAsJsonArray(name).asList().stream().map(JsonElement::getAsString).toList();
   }
 
   private static JsonObject outcome(Outcome outcome) {

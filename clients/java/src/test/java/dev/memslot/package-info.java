@@ -1,0 +1,5 @@
+/** What the client promises, shown against a real sidecar. */
+@NullMarked
+package dev.memslot;
+
+import org.jspecify.annotations.NullMarked;
