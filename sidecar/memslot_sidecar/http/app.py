@@ -16,7 +16,7 @@ from memslot_sidecar.traffic import Traffic
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 CONNECTION = "memslot.connection"
-"""Where a scope holds its connection, which cancels the task that it finds in ``task`` when the caller is gone."""
+"""Where a scope holds its connection, which cancels the ``task`` that it has when the caller is gone."""
 _JSON_LENGTHENS = 2
 """JSON writes bytes in base64 and may escape letters: so much longer than the message may the text be."""
 
@@ -39,10 +39,10 @@ class App:
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         """One request, by ASGI."""
         connection = scope[CONNECTION]
-        connection.task = asyncio.current_task()
         try:
             place, asked = await self._asked(scope, receive)
         except Refused as error:
+            connection.task = None
             await _sent(send, refused(error))
             return
         except Gone:

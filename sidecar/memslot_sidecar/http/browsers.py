@@ -43,7 +43,8 @@ class Visitors:
         if name == b"localhost" or name in self._names:
             return True
         try:
-            return ipaddress.ip_address(name.decode("ascii").strip("[]")).is_loopback
+            bare = name[1:-1] if name.startswith(b"[") and name.endswith(b"]") else name
+            return ipaddress.ip_address(bare.decode("ascii")).is_loopback
         except ValueError:
             return False
 

@@ -10,6 +10,7 @@ from typing import Any
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from memslot_sidecar.http.app import CONNECTION
+from memslot_sidecar.http.gathering import Gathering, Leaving
 
 HEAD_LIMIT_BYTES = 32_768
 """A request's line and headers; also what may come between two pieces of a body."""
@@ -31,8 +32,9 @@ class Connection(HttpToolsProtocol):
     """One connection. ``arriving_since`` is when the request began that is not whole yet, on the monotonic clock; ``task`` is what
     has no use any more when the caller is gone."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, leaving: Leaving, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.leaving = leaving
         self.arriving_since: float | None = time.monotonic()
         self.unread_since: float | None = None
         self.task: asyncio.Task[Any] | None = None
@@ -41,7 +43,8 @@ class Connection(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Refuses connections beyond the limit, so that files and memory are left for others."""
-        super().connection_made(transport)  # type: ignore[arg-type]
+        gathering: Any = Gathering(transport, self.leaving)  # type: ignore[arg-type]
+        super().connection_made(gathering)
         if len(self.connections) > CONNECTION_LIMIT:
             self._end(_TOO_MANY)
 
@@ -92,6 +95,12 @@ class Connection(HttpToolsProtocol):
         """The reader has caught up."""
         self.unread_since = None
         super().resume_writing()
+
+    def _start_asgi_task(self, cycle: Any, app: Any) -> None:
+        """As uvicorn does, but the task is kept."""
+        self.task = task = self.loop.create_task(cycle.run_asgi(app))
+        task.add_done_callback(self.tasks.discard)
+        self.tasks.add(task)
 
     def send_400_response(self, msg: str) -> None:
         """What came is no HTTP, or too much of it."""

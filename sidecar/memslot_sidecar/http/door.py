@@ -8,6 +8,7 @@ import errno
 import socket
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
+from functools import partial
 from typing import Any
 
 import uvicorn
@@ -15,6 +16,7 @@ import uvicorn
 from memslot_sidecar import addresses
 from memslot_sidecar.errors import AddressInUse, StartupError
 from memslot_sidecar.http.connection import Connection, end_stuck
+from memslot_sidecar.http.gathering import Leaving
 
 _BACKLOG = 128
 _KEEP_ALIVE_S = 75
@@ -114,7 +116,7 @@ class _Server(uvicorn.Server):
 def _settings(app: Any) -> uvicorn.Config:
     return uvicorn.Config(
         app,
-        http=Connection,
+        http=partial(Connection, Leaving(asyncio.get_running_loop())),  # type: ignore[arg-type]
         ws="none",
         lifespan="off",
         interface="asgi3",

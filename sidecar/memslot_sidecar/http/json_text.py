@@ -18,7 +18,7 @@ class _NotFinite(Exception):
 
 def parsed(text: bytes) -> Any:
     """The value of a JSON text. Raises InvalidField."""
-    return _guarded(text, lambda decoded: json.loads(decoded, object_pairs_hook=_once, parse_constant=_refuse))
+    return _guarded(text, _STRICT.decode)
 
 
 def members(text: bytes) -> dict[str, str]:
@@ -55,6 +55,7 @@ def _refuse(_: str) -> Any:
     raise _NotFinite
 
 
+_STRICT = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_refuse)
 _SPACE = " \t\n\r"
 _DECODER = json.JSONDecoder(parse_int=len, parse_float=len, parse_constant=_refuse)
 

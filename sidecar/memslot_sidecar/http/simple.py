@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import parse_qsl
@@ -24,6 +25,7 @@ from memslot_sidecar.routes import Route
 DEFAULT_NAMESPACE = "default"
 WRITE, READ, FORGET = b"/mem/write", b"/mem/read", b"/mem/forget"
 """The paths."""
+_PLAIN = re.compile(rb"slot=([A-Za-z0-9_.~-]+)")
 
 
 def places(routes: Mapping[str, Route], coder: Coder) -> dict[bytes, Place]:
@@ -64,7 +66,9 @@ def _write(asked: Asked) -> pb.WriteRequest:
 
 def _read(asked: Asked) -> pb.ReadRequest:
     query = _query(asked, ("slot", "namespace"))
-    return pb.ReadRequest(namespace=_namespace(asked), name=query.get("slot", ""))
+    return pb.ReadRequest(
+        namespace=query["namespace"] if "namespace" in query else _said_namespace(asked), name=query.get("slot", "")
+    )
 
 
 def _forget(asked: Asked) -> pb.ForgetRequest:
@@ -139,9 +143,11 @@ def _given(asked: Asked, known: tuple[str, ...]) -> dict[str, str]:
 
 def _namespace(asked: Asked) -> str:
     """From the query, else from the header, else the default one."""
-    known = ("slot", "namespace")
-    if b"namespace" in asked.query:
-        return _query(asked, known).get("namespace", DEFAULT_NAMESPACE)
+    query = _query(asked, ("namespace",))
+    return query["namespace"] if "namespace" in query else _said_namespace(asked)
+
+
+def _said_namespace(asked: Asked) -> str:
     said = asked.headers.get(b"memslot-namespace")
     return DEFAULT_NAMESPACE if said is None else _utf8(said, "the header memslot-namespace")
 
@@ -149,6 +155,8 @@ def _namespace(asked: Asked) -> str:
 def _query(asked: Asked, known: tuple[str, ...]) -> dict[str, str]:
     if not asked.query:
         return {}
+    if "slot" in known and (plain := _PLAIN.fullmatch(asked.query)):
+        return {"slot": plain[1].decode()}
     try:
         pairs = parse_qsl(asked.query.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=16)
     except (UnicodeDecodeError, ValueError):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import base64
+import binascii
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
@@ -17,6 +17,8 @@ Writer = Callable[[Any], bytes]
 
 _LIMIT = 4096
 _LARGE_BYTES = 2048
+_SLOT_TAG = b"\x0a"
+"""Field 1 of ReadResponse, of a length that follows."""
 
 
 def writer(kind: type[Message]) -> Writer:
@@ -36,10 +38,8 @@ def told(message: Message) -> bytes:
 
 
 class ReadReplies:
-    """Replies of Read, of which all but the body, rank and revision is rendered once and remembered.
-
-    What is remembered goes by the very bytes that it was rendered from, so that it cannot be stale. Takes at most some 20 MiB.
-    """
+    """Replies of Read. Such a reply is two messages that are joined (see SlotMemo): the slot's information, and then body, rank and
+    revision. The first is rendered once and remembered by its very bytes, so that it cannot be stale. Takes at most some 20 MiB."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[bytes, bytes] = OrderedDict()
@@ -48,35 +48,38 @@ class ReadReplies:
         """The reply as JSON."""
         if type(reply) is not bytes:
             return told(reply)
-        message = pb.ReadResponse.FromString(reply)
-        slot, revision = message.slot, message.revision
-        body, rank = slot.body, slot.info.rank_score
-        slot.ClearField("body")
-        slot.info.ClearField("rank_score")
-        message.ClearField("revision")
-        parts = [self._beginning(message)]
+        end = _end_of_first_field(reply)
+        if reply[end : end + 1] != _SLOT_TAG:
+            return told(pb.ReadResponse.FromString(reply))
+        rest = pb.ReadResponse.FromString(reply[end:])
+        body, rank, revision = rest.slot.body, rest.slot.info.rank_score, rest.revision
+        parts = [self._beginning(reply[:end])]
         if rank:
             parts.append(b',"rankScore":%s' % orjson.dumps(rank))
-        parts.append(b"}")
-        if body:
-            parts.append(b',"body":"%s"' % base64.b64encode(body))
+        parts.append(b'},"body":"%s"' % binascii.b2a_base64(body, newline=False) if body else b"}")
         parts.append(b'},"revision":"%d"}' % revision if revision else b"}}")
         return b"".join(parts)
 
-    def _beginning(self, message: pb.ReadResponse) -> bytes:
+    def _beginning(self, first: bytes) -> bytes:
         """The JSON of a reply up to the end of what stands in ``slot.info``, its last brace left out."""
-        key = message.SerializeToString()
-        kept = self._kept.get(key)
+        kept = self._kept.get(first)
         if kept is None:
-            kept = _beginning(message)
-            if len(key) <= _LARGE_BYTES:
-                self._kept[key] = kept
+            kept = told(pb.ReadResponse.FromString(first)).removesuffix(b"}}}")
+            if len(first) <= _LARGE_BYTES:
+                self._kept[first] = kept
                 if len(self._kept) > _LIMIT:
                     self._kept.popitem(last=False)
         return kept
 
 
-def _beginning(message: pb.ReadResponse) -> bytes:
-    rest = json_format.MessageToDict(message)
-    info = rest.pop("slot")["info"]
-    return orjson.dumps({**rest, "slot": {"info": info}}).removesuffix(b"}}}")
+def _end_of_first_field(message: bytes) -> int:
+    """Where the first field of a serialised message ends, if that is a ``slot``."""
+    length, shift, place = 0, 0, 1
+    if message[:1] != _SLOT_TAG:
+        return len(message)
+    while True:
+        byte = message[place]
+        length |= (byte & 0x7F) << shift
+        place, shift = place + 1, shift + 7
+        if byte < 0x80:
+            return place + length

@@ -1,0 +1,127 @@
+"""Requests and replies as protobuf JSON: what the library says, faster where it matters, stricter where it would guess."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from google.protobuf import json_format
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memslot.v1 import slot_pb2
+from memslot.v1 import slot_service_pb2 as pb
+from memslot_sidecar.errors import InvalidField, UnknownField
+from memslot_sidecar.http.reading_json import reader
+from memslot_sidecar.http.writing_json import ReadReplies, writer
+
+CANARY = "canary-7f3a"
+READ, WRITE, LOOKUP, COMMIT = (
+    reader(kind) for kind in (pb.ReadRequest, pb.WriteRequest, pb.LookupRequest, pb.CommitRequest)
+)
+TEXTS = st.text(st.characters(codec="utf-8"), max_size=20)
+
+
+@given(TEXTS, TEXTS, st.booleans())
+def test_a_request_is_what_the_library_reads(namespace: str, name: str, ascii_only: bool) -> None:
+    """The short way for plain texts makes the message that the long way makes, whatever letters are in them."""
+    text = json.dumps({"namespace": namespace, "name": name}, ensure_ascii=ascii_only)
+    assert READ(text.encode()) == json_format.Parse(text, pb.ReadRequest())
+
+
+@given(st.builds(slot_pb2.SlotInfo, name=TEXTS, revision=st.integers(1, 2**63 - 1), tags=st.lists(TEXTS, max_size=3)),
+       st.binary(max_size=50), st.floats(allow_nan=False, allow_infinity=False), st.integers(0, 2**63 - 1))  # fmt: skip
+def test_a_reply_of_read_is_what_the_library_writes(
+    info: slot_pb2.SlotInfo, body: bytes, rank: float, revision: int
+) -> None:
+    """A reply that is joined of two parts has the JSON of the whole, the first time and from memory."""
+    info.name = info.name or "x"
+    first = pb.ReadResponse(slot=slot_pb2.Slot(info=info))
+    rest = pb.ReadResponse(revision=revision, slot=slot_pb2.Slot(body=body, info=slot_pb2.SlotInfo(rank_score=rank)))
+    joined = first.SerializeToString() + rest.SerializeToString()
+    replies = ReadReplies()
+    for _ in range(2):
+        assert json_format.Parse(replies.write(joined), pb.ReadResponse()) == pb.ReadResponse.FromString(joined)
+
+
+def test_a_reply_of_one_part_is_written_too() -> None:
+    """A reply that was not joined, one without a slot and one of another method are written as they are."""
+    whole = pb.ReadResponse(revision=4, slot=slot_pb2.Slot(info=slot_pb2.SlotInfo(name="x"), body=b"1"))
+    for reply in (whole, pb.ReadResponse(not_modified=True, revision=9)):
+        assert json_format.Parse(ReadReplies().write(reply.SerializeToString()), pb.ReadResponse()) == reply
+        assert json_format.Parse(ReadReplies().write(reply), pb.ReadResponse()) == reply
+    assert json.loads(writer(pb.LookupResponse)(pb.LookupResponse(revision=2**60))) == {"revision": str(2**60)}
+
+
+@pytest.mark.parametrize(
+    ("read", "text", "where"),
+    [
+        (READ, '{"nam":"x"}', "nam"),
+        (READ, '{"name":"x","nam":1}', "nam"),
+        (WRITE, '{"precondition":{"ifRevison":"1"}}', "precondition.ifRevison"),
+        (COMMIT, '{"operations":[{},{"write":{"nmae":"x"}}]}', "operations[1].write.nmae"),
+        (WRITE, '{"attributes":{"a":{"sting":"x"}}}', "attributes.sting"),
+        (READ, json.dumps({CANARY: "x"}), "?"),
+    ],
+)
+def test_an_unknown_field_is_refused_by_its_path(read: Any, text: str, where: str) -> None:
+    """Wherever it stands: a field that this server does not know is never left out silently."""
+    with pytest.raises(UnknownField) as caught:
+        read(text.encode())
+    assert caught.value.field == where
+    assert CANARY not in caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("read", "text", "where"),
+    [
+        (WRITE, json.dumps({"body": CANARY + "$"}), "body"),
+        (WRITE, '{"body":"QQQQQ"}', "body"),
+        (COMMIT, '{"operations":[{"write":{"body":"Q!=="}}]}', "operations[0].write.body"),
+        (WRITE, json.dumps({"name": "\ud800" + CANARY}), "name"),
+        (WRITE, json.dumps({"tags": CANARY}), "tags"),
+        (WRITE, json.dumps({"tags": [1, CANARY]}), "tags"),
+        (WRITE, json.dumps({"mode": CANARY}), "mode"),
+        (WRITE, json.dumps({"ttl": CANARY}), "ttl"),
+        (WRITE, json.dumps({"pinned": CANARY}), "pinned"),
+        (LOOKUP, json.dumps({"pageSize": CANARY}), "page_size"),
+        (LOOKUP, '{"pageSize":99999999999}', "page_size"),
+        (LOOKUP, '{"filter":{"allOf":{"filters":3}}}', "filter.all_of.filters"),
+        (WRITE, '{"ttl":"1s","never":true}', ""),
+        (READ, '{"name":1,"name":2}', ""),
+        (READ, '{"name":"a","name":"b"}', ""),
+        (WRITE, '{"importance":NaN}', ""),
+        (WRITE, f'{{"pageSize":{"9" * 5000}}}', ""),
+        (READ, "", ""), (READ, "[]", ""), (WRITE, '{"precondition":[]}', "precondition"), (WRITE, '{"attributes":{"a":""}}', "attributes"), (READ, "{", ""), (READ, '{"name":"a"} x', ""), (READ, "\ufeff{}", ""),
+        (READ, "[" * 100_000, ""), (LOOKUP, '{"filter":' * 2000 + "{}" + "}" * 2000, ""),
+        (LOOKUP, '{"filter":' + '{"allOf":{"filters":[' * 60 + "]}}" * 60 + "}", ""),
+        (LOOKUP, '{"filter":' + '{"allOf":{"filters":[' * 300 + "]}}" * 300 + "}", ""),
+    ],
+)  # fmt: skip
+def test_what_does_not_fit_is_told_by_its_field(read: Any, text: str, where: str) -> None:
+    """An error names the field and what it takes, and never tells the value: that may be a piece of a body."""
+    with pytest.raises(InvalidField) as caught:
+        read(text.encode("utf-8", "surrogatepass"))
+    assert type(caught.value) is InvalidField
+    assert where in ("", caught.value.field)
+    assert CANARY not in caught.value.message
+
+
+@given(st.recursive(st.none() | st.booleans() | st.integers() | st.floats() | TEXTS,
+                    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(
+                        st.sampled_from(["name", "body", "tags", "ttl", "filter", "allOf", "filters", "attributes", "x"]) | TEXTS,
+                        inner, max_size=4), max_leaves=8))  # fmt: skip
+def test_any_json_is_a_request_or_an_error_of_ours(value: Any) -> None:
+    """Nothing that comes as JSON makes anything but a message or an error that the caller understands."""
+    for read in (READ, WRITE, LOOKUP, COMMIT):
+        with suppress(InvalidField):
+            read(json.dumps(value).encode())
+
+
+def test_text_that_is_not_utf_8_is_refused() -> None:
+    """JSON is UTF-8, and no other encoding is guessed."""
+    for text in (b'{"name":"\xff"}', '{"name":"x"}'.encode("utf-16")):
+        with pytest.raises(InvalidField):
+            READ(text)
