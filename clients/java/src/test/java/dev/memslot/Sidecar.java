@@ -1,9 +1,7 @@
 package dev.memslot;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,6 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -18,7 +17,7 @@ import java.util.stream.Stream;
 /** A real sidecar in a process of its own, with a store of its own. */
 public final class Sidecar implements AutoCloseable {
   private static final Pattern LISTENING =
-      Pattern.compile("listening on\\s+(127\\.0\\.0\\.1:\\d+)");
+      Pattern.compile("listening on\\s+(127\\.0\\.0\\.1:\\d+)\\s");
 
   private final Path folder;
   private final Process process;
@@ -40,9 +39,8 @@ public final class Sidecar implements AutoCloseable {
       command.addAll(List.of("--audit-file", folder.resolve("audit").toString()));
       command.addAll(List.of(arguments));
       ProcessBuilder builder = new ProcessBuilder(command);
-      // Its announcement would wait in the buffer of a pipe.
-      builder.environment().put("PYTHONUNBUFFERED", "1");
-      Process process = builder.redirectError(folder.resolve("log").toFile()).start();
+      Process process =
+          builder.redirectErrorStream(true).redirectOutput(folder.resolve("log").toFile()).start();
       return new Sidecar(folder, process, listening(process, folder));
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
@@ -57,14 +55,17 @@ public final class Sidecar implements AutoCloseable {
   }
 
   private static String listening(Process process, Path folder) throws IOException {
-    BufferedReader lines = process.inputReader(StandardCharsets.UTF_8);
-    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-      Matcher found = LISTENING.matcher(line);
+    while (true) {
+      String said = Files.readString(folder.resolve("log"));
+      Matcher found = LISTENING.matcher(said);
       if (found.find()) {
         return found.group(1);
       }
+      if (!process.isAlive()) {
+        throw new IOException("the sidecar did not start: " + said);
+      }
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
     }
-    throw new IOException("the sidecar did not start: " + Files.readString(folder.resolve("log")));
   }
 
   /** Where it listens, as {@code host:port}. */
