@@ -59,7 +59,7 @@ class Reconciliation:
     """Takes events in the order of the trail, then compares.
 
     ``from_start`` asks for proof from revision 1 and the first line on; without, from the first that is there. ``at_least_once`` allows that
-    an event is there again under the same event id, as in what a collector kept of standard output.
+    an event is there again under the same event id, and lines in any order, as in what a collector kept.
     """
 
     def __init__(self, store: StoreFacts | None, *, from_start: bool = False, at_least_once: bool = False) -> None:
@@ -72,6 +72,7 @@ class Reconciliation:
         self._parts: dict[str, set[int]] = {}
         self._parts_of_revision: dict[int, set[tuple[str, int]]] = {}
         self._numbers: dict[str, int] = {}
+        self._collected: dict[str, RevisionSet] = {}
 
     def take(self, events: Iterable[dict[str, Any]]) -> None:
         """Notes what events tell."""
@@ -94,6 +95,9 @@ class Reconciliation:
         for first, last in revisions.missing(found.first, found.last):
             found.missing_count += last - first + 1
             _example(found.missing, (first, last))
+        for instance_id, numbers in self._collected.items():
+            for first, last in numbers.missing(self._first_number(instance_id), numbers.last):
+                self._lost(instance_id, first, last)
         for event_id, parts in self._parts.items():
             for part in sorted(set(range(min(parts), max(parts))) - parts):
                 found.lost_part_count += 1
@@ -131,13 +135,23 @@ class Reconciliation:
 
     def _take_number(self, instance_id: str, number: int) -> None:
         """Follows the numbering of each process; only that of the first may begin before the files do."""
+        if self._at_least_once:
+            self._collected.setdefault(instance_id, RevisionSet()).add(number)
+            return
         before = self._numbers.get(instance_id)
         if before is None:
             before = 0 if self._numbers or self._from_start else number - 1
         if number > before + 1:
-            self._findings.lost_line_count += number - before - 1
-            _example(self._findings.lost_lines, (instance_id, before + 1, number - 1))
+            self._lost(instance_id, before + 1, number - 1)
         self._numbers[instance_id] = max(number, before)
+
+    def _first_number(self, instance_id: str) -> int:
+        begun = self._from_start or instance_id != next(iter(self._collected))
+        return 1 if begun else self._collected[instance_id].first
+
+    def _lost(self, instance_id: str, first: int, last: int) -> None:
+        self._findings.lost_line_count += last - first + 1
+        _example(self._findings.lost_lines, (instance_id, first, last))
 
 
 def _example(examples: list[Any], example: Any) -> None:

@@ -1,4 +1,4 @@
-"""Sets of revisions, a bit each: a hundred million of them take 12 MB."""
+"""Sets of revisions, or of other numbers that are given without gaps, a bit each: a hundred million of them take 12 MB."""
 
 from __future__ import annotations
 

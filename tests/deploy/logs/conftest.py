@@ -16,11 +16,6 @@ ROOT = Path(__file__).resolve().parents[3]
 LOGS = ROOT / "deploy/logs"
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    """Makes the mark known."""
-    config.addinivalue_line("markers", "container: needs containers or programs beside Python; run by deploy/*/check")
-
-
 def lacking(what: str) -> NoReturn:
     """Skips, or fails where nothing may be skipped."""
     if os.environ.get("MEMSLOT_SKIP_NOTHING"):

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 import signal
+import subprocess
 from datetime import datetime
 from pathlib import Path
 
 import pytest
 from tests.deploy.logs.collector import Collector, Gateway, Record
+from tests.deploy.logs.proof import reconcile
 from tests.deploy.logs.traffic import ODD_NAMES, VALIDATOR, Event, call_all_kinds, lines_of, load, once
-from tests.faults.trail import reconcile
 from tests.system.process import Served, eventually
 
 pytestmark = [pytest.mark.container, pytest.mark.slow]
 
+LOGS = Path(__file__).resolve().parents[3] / "deploy/logs"
 ROTATIONS = 6
 LISTEN = ("--listen", "127.0.0.1:0", "--slot-limit", 1000)
 
@@ -37,7 +39,8 @@ def files_in(folder: Path) -> list[Path]:
 def test_a_series_of_files_is_collected_whole_and_once(
     tmp_path: Path, gateway: Gateway, file_collector: Collector
 ) -> None:
-    """Under load, with file after file begun, each line arrives once; the attributes are the event, valid, with its types."""
+    """Under load, with file after file begun and the collector restarted in order, each line arrives once; the attributes are the event,
+    valid, with its types."""
     file_collector.start()
     with Served("--data-dir", tmp_path / "data", "--audit-file", tmp_path / "audit", *LISTEN) as served:
         served.ready()
@@ -46,6 +49,9 @@ def test_a_series_of_files_is_collected_whole_and_once(
             for number in range(ROTATIONS):
                 served.signal(signal.SIGHUP)
                 eventually(lambda n=number: len(files_in(tmp_path / "audit")) > n + 1, "the next file is begun")
+                if number % 2:
+                    file_collector.stop()
+                    file_collector.start()
         assert served.stop() == 0
     files = files_in(tmp_path / "audit")
     assert reconcile(tmp_path / "data", *files) == ""
@@ -122,5 +128,32 @@ def test_a_killed_collector_loses_nothing_and_repeats_what_the_event_id_tells(
     lines = lines_of(files)
     file_collector.start()
     eventually(lambda: all_there(gateway, lines), "all lines arrive")
-    collected = list(map(fields, gateway.records()))
-    assert once(collected) == [json.loads(line) for line in lines]
+    records = gateway.records()
+    assert once(map(fields, records)) == [json.loads(line) for line in lines]
+    collected = tmp_path / "collected"
+    collected.write_text("".join(f"{record.body}\n" for record in records))
+    assert reconcile(tmp_path / "data", "--at-least-once", collected) == ""
+
+
+def test_logrotate_and_the_collector_work_together(
+    tmp_path: Path, gateway: Gateway, file_collector: Collector, logrotate: str
+) -> None:
+    """With the configuration for logrotate as it is here, run again and again under load and without a signal, each line arrives once."""
+    trail, configuration = tmp_path / "audit/audit.jsonl", tmp_path / "logrotate.conf"
+    text = (LOGS / "logrotate/memslot").read_text()
+    configuration.write_text(text.replace("/var/log/memslot/", f"{trail.parent}/"))
+    configuration.chmod(0o600)
+    file_collector.start()
+    with Served("--data-dir", tmp_path / "data", "--audit-file", trail, *LISTEN) as served:
+        served.ready()
+        with load(served):
+            for _ in range(ROTATIONS):
+                eventually(lambda: trail.exists() and trail.stat().st_size > 0, "the file has lines")
+                subprocess.run([logrotate, "--force", "--state", tmp_path / "status", configuration], check=True)
+        assert served.stop() == 0
+    files = files_in(tmp_path / "audit")
+    assert len(files) == ROTATIONS + trail.exists()
+    assert reconcile(tmp_path / "data", *files) == ""
+    lines = lines_of(files)
+    eventually(lambda: all_there(gateway, lines), "all lines arrive")
+    assert sorted(record.body for record in gateway.records()) == sorted(lines)

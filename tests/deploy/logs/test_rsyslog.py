@@ -8,9 +8,9 @@ import signal
 from pathlib import Path
 
 import pytest
+from tests.deploy.logs.proof import reconcile
 from tests.deploy.logs.rsyslog import Rsyslog
 from tests.deploy.logs.traffic import ODD_NAMES, VALIDATOR, call_all_kinds, key, lines_of, load, once
-from tests.faults.trail import reconcile
 from tests.system.process import Served, eventually
 
 pytestmark = [pytest.mark.container, pytest.mark.slow]
@@ -28,7 +28,8 @@ def begin_next_file(served: Served, folder: Path) -> None:
 
 
 def test_a_folder_is_collected_whole_and_once(tmp_path: Path, rsyslogd: str) -> None:
-    """Under load, with file after file begun at once, each line arrives once, parsed, valid, with its types, and as a message of syslog's."""
+    """Under load, with file after file begun at once and rsyslog restarted in order, each line arrives once, parsed, valid, with its types,
+    and as a message of syslog's."""
     with Rsyslog(rsyslogd, tmp_path) as rsyslog:
         assert rsyslog.checked() == ""
         rsyslog.start()
@@ -36,8 +37,11 @@ def test_a_folder_is_collected_whole_and_once(tmp_path: Path, rsyslogd: str) -> 
             served.ready()
             with load(served):
                 call_all_kinds(served)
-                for _ in range(ROTATIONS):
+                for number in range(ROTATIONS):
                     begin_next_file(served, tmp_path / "audit")
+                    if number % 2:
+                        rsyslog.stop()
+                        rsyslog.start()
             assert served.stop() == 0
         files = sorted((tmp_path / "audit").iterdir())
         assert reconcile(tmp_path / "data", *files) == ""
@@ -81,4 +85,5 @@ def test_a_killed_rsyslog_loses_nothing_and_repeats_what_the_event_id_tells(tmp_
         rsyslog.start()
         eventually(lambda: {*map(key, rsyslog.events())} >= {*map(key, trail)}, "all lines arrive")
         assert once(rsyslog.events()) == trail
+        assert reconcile(tmp_path / "data", "--at-least-once", rsyslog.out / "fields.jsonl") == ""
         assert len(rsyslog.events()) - len(trail) <= REPEATED_A_KILL * ROTATIONS * len(files)

@@ -7,7 +7,10 @@ import asyncio
 import gzip
 import json
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -15,8 +18,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.sidecar.audit.harness import call, commit, created, expiry, forgotten, record, started
 
+from memslot_sidecar.audit.reconcile import Findings, Reconciliation
 from memslot_sidecar.audit.revisions import RevisionSet
 from memslot_sidecar.audit.sinks.file import FileSink
+from memslot_sidecar.audit.trail import Trail
 from memslot_sidecar.commands import audit as command
 from memslot_sidecar.errors import UsageError
 from memslot_sidecar.stores.base import Store
@@ -245,3 +250,34 @@ def test_missing_ranges_are_those_of_a_set(revisions: set[int], first: int, last
     assert not any(compact.add(revision) for revision in revisions)
     missing = [revision for span in compact.missing(first, last) for revision in range(span[0], span[1] + 1)]
     assert missing == [revision for revision in range(first, last + 1) if revision not in revisions]
+
+
+@given(st.randoms(use_true_random=False), st.integers(0, 35))
+def test_what_a_collector_kept_is_proven_in_any_order(
+    tmp_path_factory: pytest.TempPathFactory, random: Random, removed: int
+) -> None:
+    """Lines that were shuffled and repeated on their way are complete; one that is missing, whatever it tells, is found missing."""
+    trail = tmp_path_factory.mktemp("kept") / "trail"
+    lines = whole_trail().splitlines(keepends=True)
+    kept = [*lines, *random.choices(lines, k=10)]
+    random.shuffle(kept)
+    trail.write_bytes(b"".join(kept))
+    assert findings(trail).complete
+    gone = lines[removed % len(lines)]
+    trail.write_bytes(b"".join(line for line in kept if line != gone))
+    assert findings(trail).lost_line_count + findings(trail).missing_count > 0 or gone == lines[-1]
+
+
+@cache
+def whole_trail() -> bytes:
+    """A whole trail's lines."""
+    with TemporaryDirectory() as folder:
+        write_whole_trail(Path(folder) / "trail")
+        return (Path(folder) / "trail").read_bytes()
+
+
+def findings(trail: Path) -> Findings:
+    """What reconciliation finds in what a collector kept, from the first line on."""
+    reconciliation = Reconciliation(None, from_start=True, at_least_once=True)
+    reconciliation.take(Trail([trail]))
+    return reconciliation.findings()
