@@ -110,7 +110,7 @@ class Connection(HttpToolsProtocol):
             super().send_400_response(msg)
 
     def _head_bytes(self) -> int:
-        return len(self.url) + sum(len(name) + len(value) for name, value in self.headers)
+        return len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
 
     def _end(self, last_words: bytes) -> None:
         if self.transport.is_closing():

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import errno
 import socket
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack
 from functools import partial
 from typing import Any
@@ -35,6 +35,12 @@ class HttpDoor:
         self._serving: asyncio.Task[None] | None = None
         self.addresses: list[str] = []
 
+    @property
+    def connections(self) -> Collection[Connection]:
+        """Those that are open."""
+        held: Any = self._server.server_state.connections
+        return held
+
     async def open(self) -> None:
         """Listens; ``addresses`` then has the real ports. Raises AddressInUse, StartupError, UsageError."""
         if not self._wanted:
@@ -49,7 +55,7 @@ class HttpDoor:
             self._server.config.timeout_graceful_shutdown = max(grace_s, _LEAST_GRACE_S)  # type: ignore[assignment]
             self._server.should_exit = True
             await self._serving
-            for connection in list(self._server.server_state.connections):
+            for connection in list(self.connections):
                 connection.transport.abort()
         self._held.close()
 
