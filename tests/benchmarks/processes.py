@@ -62,10 +62,12 @@ def free_address(work_dir: Path, *, unix: bool) -> str:
 
 
 @asynccontextmanager
-async def echo_server(work_dir: Path, *, unix: bool) -> AsyncIterator[Running]:
-    """The bare echo while the block runs."""
+async def echo_server(
+    work_dir: Path, *, unix: bool, module: str = "tests.benchmarks.echo_server"
+) -> AsyncIterator[Running]:
+    """A bare echo while the block runs."""
     target = free_address(work_dir, unix=unix)
-    command = [sys.executable, "-m", "tests.benchmarks.echo_server", target]
+    command = [sys.executable, "-m", module, target]
     begin = time.perf_counter()
     process = _spawn(command, subprocess.PIPE)
     try:

@@ -13,6 +13,8 @@ from pathlib import Path
 from tests.benchmarks.bench import Bench
 from tests.benchmarks.cases import (
     act,
+    clients,
+    http,
     inspect,
     lookup,
     memory,
@@ -37,7 +39,9 @@ Case = Callable[[Bench], Awaitable[Outcome]]
 CASES: dict[str, Case] = {
     "parser": parser.run,
     "read": read.run,
+    "http": http.run,
     "write": write.run,
+    "clients": clients.run,
     "act": act.run,
     "write-fulltext": write_fulltext.run,
     "peers-table": peers_table.run,

@@ -16,7 +16,7 @@ def mismatches(expected: Any, actual: Any, at: str = "") -> Mismatches:
     matcher = _matcher(expected)
     if matcher:
         name, wanted = matcher
-        yield from _MATCHERS[name](wanted, actual, at)
+        yield from MATCHERS[name](wanted, actual, at)
     elif isinstance(expected, dict):
         yield from _object(expected, actual, at)
     elif isinstance(expected, list):
@@ -28,7 +28,7 @@ def mismatches(expected: Any, actual: Any, at: str = "") -> Mismatches:
 def _matcher(expected: Any) -> tuple[str, Any] | None:
     if isinstance(expected, dict) and len(expected) == 1:
         [(name, wanted)] = expected.items()
-        if name in _MATCHERS:
+        if name in MATCHERS:
             return name, wanted
     return None
 
@@ -110,7 +110,7 @@ def _all(wanted: list[Any], actual: Any, at: str) -> Mismatches:
         yield from mismatches(one, actual, at)
 
 
-_MATCHERS: Mapping[str, Callable[[Any, Any, str], Mismatches]] = {
+MATCHERS: Mapping[str, Callable[[Any, Any, str], Mismatches]] = {
     "$any": _only_if(lambda _, actual: actual not in (None, "", "0", 0, [], {}), "anything"),
     "$absent": _only_if(lambda _, actual: actual in (None, "", "0", 0, False, [], {}), "nothing"),
     "$greater": _only_if(lambda wanted, actual: float(actual) > float(wanted), "more than"),

@@ -13,6 +13,8 @@ _TOLD_REVISION = re.compile(r"(revision |not at )\d+")
 _REVISION = re.compile(r"(?:.*_)?revision$|.*Revision$")
 _DIFFER = {"rankScore", "accessCount", "accessTime"}
 """What depends on how much time went by."""
+_OF_THE_STORE = {"revision", "indexedRevision"}
+"""At the top of a reply: how far the store and its index were, which tells what others did meanwhile."""
 _PLACES = 6
 
 
@@ -30,7 +32,7 @@ def _revisions(value: Any, *, top: bool) -> Iterator[int]:
             yield from _revisions(item, top=top)
     elif isinstance(value, dict):
         for key, item in value.items():
-            if _is_revision(key, item) and not (top and key == "revision"):
+            if _is_revision(key, item) and not (top and key in _OF_THE_STORE):
                 yield int(item)
             else:
                 yield from _revisions(item, top=top and key == "together")
@@ -65,8 +67,7 @@ def _plain(value: Any, root: str, ranks: dict[int, str], ids: list[str], *, top:
 
 
 def _left_out(key: str, top: bool) -> bool:
-    """The store's own revision at the time of a reply tells what others did meanwhile."""
-    return key in _DIFFER or (top and key == "revision")
+    return key in _DIFFER or (top and key in _OF_THE_STORE)
 
 
 def _entry(key: str, value: Any, root: str, ranks: dict[int, str], ids: list[str], *, top: bool) -> Any:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from tests.conformance.drivers import Driver
+from tests.conformance.drivers import BUILD_LIMIT_S, Driver
 from tests.conformance.faces import FACES, Face
 from tests.conformance.normalising import differences, normalised
 from tests.conformance.places import Places
@@ -20,6 +20,7 @@ from tests.conformance.table import DIFFERENT, KEY, NOT_OFFERED, NOT_RUN, SAME
 _TOLD = "verdict"
 
 
+@pytest.mark.timeout(BUILD_LIMIT_S + 100)
 @pytest.mark.parametrize("scenario", scenarios(), ids=lambda scenario: scenario.name)
 @pytest.mark.parametrize("face", FACES, ids=lambda face: face.name)
 def test_a_scenario_holds_on_each_face_alike(

@@ -15,9 +15,9 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from memslot._core.reasons import error_for
+from memslot._core.decode import status_error
 from memslot._core.steps import Ask, Effect, Pause, Receive
-from memslot.errors import DeadlineExceeded, MemslotError
+from memslot.errors import DeadlineExceeded
 
 if TYPE_CHECKING:
     from memslot_sidecar.app import Sidecar
@@ -76,7 +76,7 @@ class InLoop:
         return [json.loads(line) for line in lines]
 
     async def _dispatch(self, effect: Ask | Receive) -> Any:
-        from memslot_sidecar import errors  # noqa: PLC0415 - loaded with the sidecar
+        from memslot_sidecar import errors, status  # noqa: PLC0415 - loaded with the sidecar
 
         request = effect.method.request.FromString(effect.request.SerializeToString())
         try:
@@ -88,7 +88,8 @@ class InLoop:
                 await asyncio.to_thread(effect.consume, message)
             return None
         except errors.MemslotError as error:
-            raise _translated(error, errors.grpc_code(error)) from None
+            # As if it had come over the wire.
+            raise status_error(status.to_status(error)) from None
 
 
 class AsyncEmbeddedTransport:
@@ -185,16 +186,3 @@ class EmbeddedTransport:
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
-
-
-def _translated(error: Any, code: str) -> MemslotError:
-    """The sidecar's exception as the client's, as if it had come over the wire."""
-    retry_after_s = None if error.retry_after_ms is None else error.retry_after_ms / 1000
-    return error_for(
-        error.message,
-        reason=error.reason,
-        code=code,
-        metadata=error.metadata,
-        field=error.field,
-        retry_after_s=retry_after_s,
-    )
