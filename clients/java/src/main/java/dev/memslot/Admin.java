@@ -2,6 +2,7 @@ package dev.memslot;
 
 import com.google.protobuf.ByteString;
 import dev.memslot.internal.AdminMessages;
+import dev.memslot.internal.Call;
 import dev.memslot.internal.Connection;
 import dev.memslot.internal.Scope;
 import dev.memslot.model.BackupInfo;
@@ -41,11 +42,12 @@ public final class Admin {
   /** Which server this is, and its limits. */
   public ServerInfo serverInfo() {
     return connection.call(
-        AdminServiceGrpc.getGetServerInfoMethod(),
-        GetServerInfoRequest.getDefaultInstance(),
-        scope,
-        ServerInfo.class,
-        AdminMessages::serverInfo);
+        new Call<>(
+            AdminServiceGrpc.getGetServerInfoMethod(),
+            GetServerInfoRequest.getDefaultInstance(),
+            ServerInfo.class,
+            AdminMessages::serverInfo),
+        scope);
   }
 
   /** What is stored, and what was done since the process started, as the contract's message. */
@@ -64,15 +66,16 @@ public final class Admin {
   /** Checks the whole store. */
   public IntegrityReport check() {
     return connection.call(
-        AdminServiceGrpc.getCheckIntegrityMethod(),
-        CheckIntegrityRequest.getDefaultInstance(),
-        scope,
-        IntegrityReport.class,
-        reply ->
-            new IntegrityReport(
-                List.copyOf(reply.getProblemsList()),
-                reply.getSlotsChecked(),
-                reply.getRevision()));
+        new Call<>(
+            AdminServiceGrpc.getCheckIntegrityMethod(),
+            CheckIntegrityRequest.getDefaultInstance(),
+            IntegrityReport.class,
+            reply ->
+                new IntegrityReport(
+                    List.copyOf(reply.getProblemsList()),
+                    reply.getSlotsChecked(),
+                    reply.getRevision())),
+        scope);
   }
 
   /**

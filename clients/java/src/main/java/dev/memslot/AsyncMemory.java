@@ -128,7 +128,7 @@ public final class AsyncMemory {
   }
 
   private <Q extends Message, R, T> CompletableFuture<T> start(Call<Q, R, T> call) {
-    return connection.callAsync(call.method(), call.request(), scope, call.type(), call.parse());
+    return connection.callAsync(call, scope);
   }
 
   @Override

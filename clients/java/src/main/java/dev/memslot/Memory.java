@@ -371,11 +371,11 @@ public final class Memory {
       throw new IllegalArgumentException(
           "the call returns a " + mutation.resultType().getSimpleName());
     }
-    return result.cast(mutation.repeat());
+    return result.cast(connection.repeat(mutation, scope));
   }
 
   <Q extends Message, R, T> T run(Call<Q, R, T> call) {
-    return connection.call(call.method(), call.request(), scope, call.type(), call.parse());
+    return connection.call(call, scope);
   }
 
   Memory at(String otherNamespace) {

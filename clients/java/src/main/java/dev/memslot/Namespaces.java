@@ -1,5 +1,6 @@
 package dev.memslot;
 
+import dev.memslot.internal.Call;
 import dev.memslot.internal.Connection;
 import dev.memslot.internal.NamespaceMessages;
 import dev.memslot.internal.Scope;
@@ -30,21 +31,23 @@ public final class Namespaces {
     NamespaceOptions options = new NamespaceOptions(path);
     details.accept(options);
     return connection.call(
-        NamespaceServiceGrpc.getUpdateNamespaceMethod(),
-        options.request(),
-        scope,
-        NamespaceInfo.class,
-        reply -> NamespaceMessages.namespace(reply.getNamespace()));
+        new Call<>(
+            NamespaceServiceGrpc.getUpdateNamespaceMethod(),
+            options.request(),
+            NamespaceInfo.class,
+            reply -> NamespaceMessages.namespace(reply.getNamespace())),
+        scope);
   }
 
   /** A namespace with its settings and use. Throws NamespaceNotFoundException. */
   public NamespaceInfo get(String path) {
     return connection.call(
-        NamespaceServiceGrpc.getGetNamespaceMethod(),
-        GetNamespaceRequest.newBuilder().setNamespace(path).build(),
-        scope,
-        NamespaceInfo.class,
-        reply -> NamespaceMessages.namespace(reply.getNamespace()));
+        new Call<>(
+            NamespaceServiceGrpc.getGetNamespaceMethod(),
+            GetNamespaceRequest.newBuilder().setNamespace(path).build(),
+            NamespaceInfo.class,
+            reply -> NamespaceMessages.namespace(reply.getNamespace())),
+        scope);
   }
 
   /** All namespaces, in the byte order of their paths. */
@@ -82,10 +85,11 @@ public final class Namespaces {
 
   private Forgotten delete(DeleteNamespaceRequest request) {
     return connection.call(
-        NamespaceServiceGrpc.getDeleteNamespaceMethod(),
-        request,
-        scope,
-        Forgotten.class,
-        reply -> new Forgotten(reply.getForgotten(), false, reply.getRevision()));
+        new Call<>(
+            NamespaceServiceGrpc.getDeleteNamespaceMethod(),
+            request,
+            Forgotten.class,
+            reply -> new Forgotten(reply.getForgotten(), false, reply.getRevision())),
+        scope);
   }
 }

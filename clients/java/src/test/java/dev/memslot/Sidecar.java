@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
@@ -84,6 +85,17 @@ public final class Sidecar implements AutoCloseable {
       return Files.readAllLines(folder.resolve("audit"));
     } catch (IOException unreadable) {
       throw new UncheckedIOException(unreadable);
+    }
+  }
+
+  /** The first audit event that holds a text, once it is there. */
+  public String audited(String text) {
+    while (true) {
+      Optional<String> event = audit().stream().filter(line -> line.contains(text)).findFirst();
+      if (event.isPresent()) {
+        return event.get();
+      }
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
     }
   }
 

@@ -47,6 +47,8 @@ final class AsyncCall<R, T> extends ClientCall.Listener<R> {
     }
     try {
       send(calls.get(), request);
+    } catch (StatusRuntimeException refused) {
+      future.completeExceptionally(translate.apply(refused));
     } catch (RuntimeException refused) {
       future.completeExceptionally(refused);
     }

@@ -14,6 +14,10 @@ import java.util.function.Function;
  */
 public record Call<Q extends Message, R, T>(
     MethodDescriptor<Q, R> method, Q request, Class<T> type, Function<R, T> parse) {
+  Call<Q, R, T> withRequestId() {
+    return new Call<>(method, RequestIds.filled(request), type, parse);
+  }
+
   @Override
   public String toString() {
     return "Call[" + method.getFullMethodName() + "]";

@@ -11,13 +11,13 @@ import io.grpc.Deadline;
 import io.grpc.ManagedChannel;
 import io.grpc.MethodDescriptor;
 import io.grpc.MethodDescriptor.ReflectableMarshaller;
+import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ClientCalls;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The way to a sidecar: calls with deadline, request id and typed errors. */
@@ -49,43 +49,53 @@ public final class Connection implements AutoCloseable {
    * @throws MemslotException when it fails
    */
   public <Q extends Message, R> R call(MethodDescriptor<Q, R> method, Q request, Scope scope) {
-    return call(method, request, scope, replyType(method), reply -> reply);
+    return call(whole(method, request), scope);
   }
 
   /** The same, with what becomes of the reply. */
-  public <Q extends Message, R, T> T call(
-      MethodDescriptor<Q, R> method, Q request, Scope scope, Class<T> type, Function<R, T> parse) {
-    Q sent = RequestIds.filled(request);
+  public <Q extends Message, R, T> T call(Call<Q, R, T> call, Scope scope) {
+    Call<Q, R, T> sent = call.withRequestId();
     CallOptions options = options(scope);
-    Mutation<T> mutation = mutation(method, sent, scope, type, parse);
+    Mutation<T> mutation = mutation(sent);
     contact.await(options.getDeadline(), mutation);
     R reply;
     try {
-      reply = ClientCalls.blockingUnaryCall(channel, method, options, sent);
+      checkSize(sent.request());
+      reply = ClientCalls.blockingUnaryCall(channel, sent.method(), options, sent.request());
     } catch (StatusRuntimeException error) {
       throw translated(error, mutation);
     }
-    return parse.apply(reply);
-  }
-
-  /** Calls a unary RPC; the future fails with a {@link MemslotException}. */
-  public <Q extends Message, R, T> CompletableFuture<T> callAsync(
-      MethodDescriptor<Q, R> method, Q request, Scope scope, Class<T> type, Function<R, T> parse) {
-    Q sent = RequestIds.filled(request);
-    CallOptions options = options(scope);
-    Mutation<T> mutation = mutation(method, sent, scope, type, parse);
-    return AsyncCall.start(
-        contact.awaitAsync(options.getDeadline(), mutation),
-        () -> channel.newCall(method, options),
-        sent,
-        parse,
-        failed -> translated(failed, mutation));
+    return sent.parse().apply(reply);
   }
 
   /** Calls a unary RPC; the future fails with a {@link MemslotException}. */
   public <Q extends Message, R> CompletableFuture<R> callAsync(
       MethodDescriptor<Q, R> method, Q request, Scope scope) {
-    return callAsync(method, request, scope, replyType(method), reply -> reply);
+    return callAsync(whole(method, request), scope);
+  }
+
+  /** The same, with what becomes of the reply. */
+  public <Q extends Message, R, T> CompletableFuture<T> callAsync(Call<Q, R, T> call, Scope scope) {
+    Call<Q, R, T> sent = call.withRequestId();
+    CallOptions options = options(scope);
+    Mutation<T> mutation = mutation(sent);
+    return AsyncCall.start(
+        contact.awaitAsync(options.getDeadline(), mutation),
+        () -> {
+          checkSize(sent.request());
+          return channel.newCall(sent.method(), options);
+        },
+        sent.request(),
+        sent.parse(),
+        failed -> translated(failed, mutation));
+  }
+
+  /** Repeats a mutation under its request id. */
+  public <T> T repeat(Mutation<T> mutation, Scope scope) {
+    if (mutation instanceof Sent<?, ?, T> sent) {
+      return sent.repeat(this, scope);
+    }
+    throw new IllegalArgumentException("the mutation is not one of this client's");
   }
 
   /** Calls a server-streaming RPC; its iterator throws {@link MemslotException}. */
@@ -116,11 +126,19 @@ public final class Connection implements AutoCloseable {
     };
   }
 
+  /** With retries gRPC's own check says no more than that the call was cancelled. */
+  private void checkSize(Message request) {
+    int size = request.getSerializedSize();
+    if (size > settings.messageLimitBytes()) {
+      String refused = "the request has %d bytes, at most %d are sent: see messageLimitBytes";
+      throw Status.RESOURCE_EXHAUSTED
+          .withDescription(refused.formatted(size, settings.messageLimitBytes()))
+          .asRuntimeException();
+    }
+  }
+
   private CallOptions options(Scope scope) {
-    CallOptions options =
-        CallOptions.DEFAULT
-            .withOption(SaidInterceptor.SAID, scope.said())
-            .withMaxOutboundMessageSize(settings.messageLimitBytes());
+    CallOptions options = CallOptions.DEFAULT.withOption(SaidInterceptor.SAID, scope.said());
     Duration timeout = scope.timeout();
     if (timeout != null) {
       options = options.withDeadline(Deadline.after(timeout.toNanos(), TimeUnit.NANOSECONDS));
@@ -128,17 +146,15 @@ public final class Connection implements AutoCloseable {
     return settings.waitForReady() ? options.withWaitForReady() : options;
   }
 
-  private <Q extends Message, R, T> @Nullable Mutation<T> mutation(
-      MethodDescriptor<Q, R> method, Q sent, Scope scope, Class<T> type, Function<R, T> parse) {
-    String requestId = RequestIds.of(sent);
-    return requestId.isEmpty()
-        ? null
-        : Mutation.of(
-            method, sent, requestId, type, again -> call(method, again, scope, type, parse));
+  private static <Q extends Message, R, T> @Nullable Mutation<T> mutation(Call<Q, R, T> sent) {
+    String requestId = RequestIds.of(sent.request());
+    return requestId.isEmpty() ? null : new Sent<>(sent, requestId);
   }
 
-  private static <R> Class<R> replyType(MethodDescriptor<?, R> method) {
-    return ((ReflectableMarshaller<R>) method.getResponseMarshaller()).getMessageClass();
+  private static <Q extends Message, R> Call<Q, R, R> whole(
+      MethodDescriptor<Q, R> method, Q request) {
+    Class<R> type = ((ReflectableMarshaller<R>) method.getResponseMarshaller()).getMessageClass();
+    return new Call<>(method, request, type, reply -> reply);
   }
 
   private static MemslotException translated(

@@ -5,6 +5,7 @@ import dev.memslot.internal.Histories;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What came of a model's output. Its printed form shows no text of the output and no body.
@@ -38,6 +39,11 @@ public record Acted(
     Map<String, Slot> read = new LinkedHashMap<>();
     actions.forEach(action -> action.slot().ifPresent(slot -> read.put(slot.name(), slot)));
     return read;
+  }
+
+  /** What was read of a slot, if it was. */
+  public Optional<Slot> slot(String name) {
+    return Optional.ofNullable(slots().get(name));
   }
 
   /**

@@ -1,0 +1,139 @@
+package dev.memslot;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.memslot.errors.DeadlineExceededException;
+import dev.memslot.errors.OutcomeUnknownException;
+import dev.memslot.errors.ResourceExhaustedException;
+import dev.memslot.errors.SlotNotFoundException;
+import dev.memslot.errors.UnreachableException;
+import dev.memslot.model.Receipt;
+import dev.memslot.model.Value;
+import dev.memslot.v1.ReadRequest;
+import dev.memslot.v1.SlotServiceGrpc;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(WithSidecar.class)
+final class ConnectionTest {
+  /** A Unix socket does what TCP does. */
+  @Test
+  void unixSocket(Sidecar sidecar) {
+    try (MemslotClient client = MemslotClient.connect(sidecar.socket())) {
+      client.memory("sockets").write("n", "x");
+      assertEquals("x", client.memory("sockets").read("n").text());
+    }
+  }
+
+  /** Nobody there is told at once, with the reason, and nothing was sent. */
+  @Test
+  void unreachable() {
+    try (MemslotClient client = MemslotClient.connect("127.0.0.1:1")) {
+      UnreachableException error =
+          assertThrows(UnreachableException.class, () -> client.memory().write("n", "x"));
+      assertTrue(error.toString().contains("127.0.0.1:1"), error.getMessage());
+      assertTrue(error.toString().contains("Connection refused"), error.getMessage());
+      ExecutionException later =
+          assertThrows(ExecutionException.class, () -> client.memory().async().read("n").get());
+      assertInstanceOf(UnreachableException.class, later.getCause());
+    }
+  }
+
+  /** Who asks is told in the audit, whatever its letters. */
+  @Test
+  void whoAsks(Sidecar sidecar) {
+    MemslotClientBuilder builder = MemslotClient.builder().target(sidecar.target());
+    try (MemslotClient client = builder.agent("agént").conversation("c-1").connect()) {
+      client.memory("said").inTurn("turn-7").write("n", "x");
+    }
+    String event = sidecar.audited("\"said\"");
+    assertTrue(event.contains("c-1") && event.contains("turn-7"), event);
+    assertTrue(event.contains("agént") || event.contains("ag\\u00e9nt"), event);
+  }
+
+  /** The largest body that a namespace may allow goes there and back. */
+  @Test
+  void largestBody(MemslotClient client, Memory memory) {
+    int most = 3_900_000;
+    client.namespaces().update(memory.namespace(), settings -> settings.bodyLimitBytes(most));
+    memory.write("large", Value.bytes(new byte[most]));
+    assertEquals(most, memory.read("large").value().size());
+    assertThrows(
+        ResourceExhaustedException.class,
+        () -> memory.write("n", Value.bytes(new byte[5_000_000])));
+  }
+
+  /**
+   * A deadline that passes before an answer leaves a mutation's outcome open, and retry settles.
+   */
+  @Test
+  void retryAfterUnknownOutcome(Memory memory) {
+    memory.write("n", "warm");
+    OutcomeUnknownException error =
+        assertThrows(
+            OutcomeUnknownException.class,
+            () -> memory.withTimeout(Duration.ofNanos(1)).write("n", "secret"));
+    assertEquals("Write", error.mutation().orElseThrow().method());
+    assertThrows(IllegalArgumentException.class, () -> memory.retry(error, String.class));
+    assertEquals("n", memory.retry(error, Receipt.class).name());
+    assertEquals("secret", memory.read("n").text());
+    assertThrows(
+        DeadlineExceededException.class, () -> memory.withTimeout(Duration.ofNanos(1)).read("n"));
+  }
+
+  /** Futures give results and the same exceptions; the generated stubs are at hand. */
+  @Test
+  void otherFaces(MemslotClient client, Memory memory) throws Exception {
+    Receipt receipt =
+        memory
+            .async()
+            .write("n", "x")
+            .thenCompose(done -> memory.async().forget("n", how -> {}))
+            .get();
+    assertEquals("n", receipt.name());
+    ExecutionException error =
+        assertThrows(ExecutionException.class, () -> memory.async().read("none").get());
+    assertInstanceOf(SlotNotFoundException.class, error.getCause());
+    memory.write("n", "y");
+    ReadRequest request =
+        ReadRequest.newBuilder().setNamespace(memory.namespace()).setName("n").build();
+    assertEquals(
+        "y",
+        SlotServiceGrpc.newBlockingStub(client.channel())
+            .read(request)
+            .getSlot()
+            .getBody()
+            .toStringUtf8());
+    assertEquals(
+        "y",
+        client.call(SlotServiceGrpc.getReadMethod(), request).getSlot().getBody().toStringUtf8());
+    assertTrue(client.admin().serverInfo().messageLimitBytes() > 0);
+    assertTrue(client.admin().check().problems().isEmpty());
+    assertTrue(client.admin().stats().getSlots() > 0);
+  }
+
+  /** A token never travels in the clear, and what cannot be a target is refused. */
+  @Test
+  void refusedSettings() {
+    for (String target : List.of("memory.example:7420", "10.0.0.7:7420", "dns:///example:1")) {
+      MemslotClientBuilder builder = MemslotClient.builder().target(target).token("t0ps3cret");
+      String said = assertThrows(IllegalArgumentException.class, builder::connect).toString();
+      assertTrue(said.contains(target) && !said.contains("t0ps3cret"), said);
+    }
+    for (String target : List.of("127.0.0.1:1", "localhost:1", "[::1]:1", "unix:/tmp/none")) {
+      MemslotClient.builder().target(target).token("t").connect().close();
+    }
+    MemslotClient.builder().target("memory.example:7420").tls().token("t").connect().close();
+    assertThrows(IllegalArgumentException.class, () -> MemslotClient.connect("http://x"));
+    assertThrows(
+        IllegalArgumentException.class, () -> MemslotClient.connect("unix:/" + "x".repeat(107)));
+    MemslotClientBuilder builder = MemslotClient.builder();
+    assertThrows(IllegalArgumentException.class, () -> builder.timeout(Duration.ZERO).connect());
+  }
+}
