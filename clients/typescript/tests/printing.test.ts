@@ -40,7 +40,7 @@ void test("No object of the client shows a body, printed or as JSON; each can be
   const described = await memory.describe("slot", { summaries: true });
   silent(memory, receipt, slot, summary, acted, ...acted.actions, injection, batch, page, described, memory.namespaces);
   silent(await memory.stats(), await memory.serverInfo(), await memory.namespaces.get(), await memory.beginTask("t"));
-  assert.match(inspect(slot), /^Slot \{ name: 'slot', .* bodyBytes: 27 \}$/s);
+  assert.match(inspect(slot), /^Slot \{\s+name: 'slot',.* bodyBytes: 27\s+\}$/s);
   assert.match(JSON.stringify(receipt), /"revision":"1"/);
 });
 

@@ -39,7 +39,8 @@ export class Sidecar implements AsyncDisposable {
   static async start(...options: string[]): Promise<Sidecar> {
     const folder = mkdtempSync(join(tmpdir(), "memslot-ts-"));
     const listen = ["--listen", "127.0.0.1:0", "--listen", `unix:${join(folder, "s")}`];
-    const command = process.env["MEMSLOT_COMMAND"] ?? (existsSync(BESIDE) ? BESIDE : "memslot");
+    const named = process.env["MEMSLOT_COMMAND"] ?? "";
+    const command = named !== "" ? named : existsSync(BESIDE) ? BESIDE : "memslot";
     const started = spawn(command, ["serve", "--data-dir", join(folder, "data"), ...listen, ...options], {
       stdio: ["ignore", "ignore", "pipe"],
     });

@@ -3,27 +3,18 @@ import { after, before, test } from "node:test";
 
 import * as errors from "@memslot/client";
 import { Batch, where } from "@memslot/client";
-import type { Memory, Value } from "@memslot/client";
+import type { Value } from "@memslot/client";
 
 import { Sidecar } from "./sidecar.js";
 
 let sidecar: Sidecar;
-let memory: Memory;
 before(async () => {
   sidecar = await Sidecar.start();
 });
-after(async () => {
-  memory.close();
-  await sidecar[Symbol.asyncDispose]();
-});
-
-async function each(): Promise<Memory> {
-  memory = sidecar.connect();
-  return Promise.resolve(memory);
-}
+after(() => sidecar[Symbol.asyncDispose]());
 
 void test("Text, bytes and JSON come back as what they were stored as.", async () => {
-  const memory = await each();
+  await using memory = sidecar.connect();
   const values: [Value, string][] = [
     ["", "text/plain"],
     ["\ufeff caf\u00e9 😀 \u0000", "text/plain"],
@@ -43,7 +34,7 @@ void test("Text, bytes and JSON come back as what they were stored as.", async (
 });
 
 void test("An integer beyond 2^53 survives an update that leaves it alone.", async () => {
-  const memory = await each();
+  await using memory = sidecar.connect();
   await memory.write("ids", new TextEncoder().encode('{"id": 98765432109876543210, "n": 1}'), {
     contentType: "application/json",
   });
@@ -52,14 +43,14 @@ void test("An integer beyond 2^53 survives an update that leaves it alone.", asy
 });
 
 void test("Half a surrogate pair is refused rather than changed, in texts and in names.", async () => {
-  const memory = await each();
+  await using memory = sidecar.connect();
   await assert.rejects(memory.write("slot", "a\ud800"), TypeError);
   await assert.rejects(memory.write("\udc00", "a"), TypeError);
   await assert.rejects(memory.read("a\ud800"), TypeError);
 });
 
 void test("A name that starts with a byte order mark keeps it.", async () => {
-  const memory = await each();
+  await using memory = sidecar.connect();
   await memory.write("\ufeffname", "x");
   const names: string[] = [];
   for await (const entry of memory.lookup()) names.push(entry.name);
@@ -67,7 +58,7 @@ void test("A name that starts with a byte order mark keeps it.", async () => {
 });
 
 void test("What is said about a slot is told by describe, and updateInfo changes and clears it.", async () => {
-  const memory = await each();
+  await using memory = sidecar.connect();
   const attributes = { step: 3, size: 2n ** 60n, lang: "en", done: false };
   await memory.write("slot", "text", {
     description: "A line.",
@@ -93,7 +84,7 @@ void test("What is said about a slot is told by describe, and updateInfo changes
 });
 
 void test("Each reason is a class of its own below its code's, with what belongs to it.", async () => {
-  const memory = await each();
+  await using memory = sidecar.connect();
   const { revision } = await memory.write("slot", "1");
   await assert.rejects(memory.read("none"), errors.SlotNotFound);
   await assert.rejects(memory.read("none"), errors.NotFound);
@@ -116,7 +107,7 @@ void test("Each reason is a class of its own below its code's, with what belongs
 });
 
 void test("Twenty writers that update one slot lose nothing.", async () => {
-  const memory = await each();
+  await using memory = sidecar.connect();
   const one = (): Promise<unknown> =>
     memory.update<number>("count", (count) => count + 1, { initial: 0, attempts: 1000 });
   await Promise.all(Array.from({ length: 20 }, one));
@@ -124,7 +115,7 @@ void test("Twenty writers that update one slot lose nothing.", async () => {
 });
 
 void test("A commit happens whole or not at all, and names the operation that is to blame.", async () => {
-  const memory = await each();
+  await using memory = sidecar.connect();
   const { revision } = await memory.write("a", 1);
   const done = await memory.commit(new Batch().write("b", { x: 1 }).forget("a", { ifRevision: revision }));
   assert.deepEqual(
@@ -141,7 +132,7 @@ void test("A commit happens whole or not at all, and names the operation that is
 });
 
 void test("Append, patch, forget, versions and polls do what they say.", async () => {
-  const memory = await each();
+  await using memory = sidecar.connect();
   await memory.namespaces.update({ versionsKept: 3 });
   const first = await memory.append("log", "one\n");
   assert.equal((await memory.append("log", "two\n")).outcome, "APPENDED");
@@ -158,7 +149,7 @@ void test("Append, patch, forget, versions and polls do what they say.", async (
 });
 
 void test("An iterator goes over all pages, each slot once, and stops at its limit.", async () => {
-  const memory = await each();
+  await using memory = sidecar.connect();
   const names = Array.from({ length: 30 }, (_, at) => `slot-${String(at).padStart(2, "0")}`);
   await memory.commit(names.reduce((batch, name) => batch.write(name, name), new Batch()));
   await memory.write("other", "x");
@@ -173,7 +164,7 @@ void test("An iterator goes over all pages, each slot once, and stops at its lim
 });
 
 void test("Conditions choose slots for lookup and forgetMatching.", async () => {
-  const memory = await each();
+  await using memory = sidecar.connect();
   await memory.write("a", "1", { tags: ["x"], attributes: { step: 1 }, origin: "USER" });
   await memory.write("b", "22", { tags: ["x", "y"], attributes: { step: 2n }, taskType: "chat" });
   await memory.write("c", "333", { attributes: { step: 3.5 }, importance: 1 });
@@ -203,7 +194,7 @@ void test("Conditions choose slots for lookup and forgetMatching.", async () => 
 });
 
 void test("Several slots are read and described in as many calls as their size takes.", async () => {
-  const memory = await each();
+  await using memory = sidecar.connect();
   await memory.namespaces.update({ bodyLimitBytes: 3_900_000 });
   const large = "x".repeat(3_800_000);
   for (const name of ["a", "b"]) await memory.write(name, large);
@@ -217,7 +208,7 @@ void test("Several slots are read and described in as many calls as their size t
 });
 
 void test("The largest body that a namespace may allow goes through, and comes back.", async () => {
-  const memory = await each();
+  await using memory = sidecar.connect();
   await memory.namespaces.update({ bodyLimitBytes: 3_900_000 });
   const body = new Uint8Array(3_900_000).fill(7);
   await memory.write("large", body);
@@ -225,7 +216,7 @@ void test("The largest body that a namespace may allow goes through, and comes b
 });
 
 void test("Search finds words, with hits that can be iterated over.", async () => {
-  const memory = await each();
+  await using memory = sidecar.connect();
   await assert.rejects(memory.search("words"), errors.IndexNotEnabled);
   await memory.namespaces.update({ indexMode: "FULLTEXT" });
   await memory.write("tea", "She drinks green tea in the morning.");
@@ -236,7 +227,7 @@ void test("Search finds words, with hits that can be iterated over.", async () =
 });
 
 void test("Namespaces are configured, listed and deleted.", async () => {
-  const memory = await each();
+  await using memory = sidecar.connect();
   const at = memory.within(`${memory.namespace}/below`);
   const made = await at.namespaces.update({ slotLimit: 3, ttlMaxMs: 3_600_000, overflow: "EVICT_LOWEST_RANK" });
   assert.deepEqual(made.settings, { slotLimit: 3, ttlMaxMs: 3_600_000, overflow: "EVICT_LOWEST_RANK" });
@@ -252,7 +243,7 @@ void test("Namespaces are configured, listed and deleted.", async () => {
 });
 
 void test("The server tells what it is and how it does.", async () => {
-  const memory = await each();
+  await using memory = sidecar.connect();
   await memory.write("x", 1);
   const info = await memory.serverInfo();
   assert.match(info.version, /^\d+\./);
