@@ -112,7 +112,8 @@ func WithConversation(conversation string) Option {
 	return func(c *config) error { c.said.conversation = conversation; return nil }
 }
 
-// WithDialOptions adds options of gRPC, such as interceptors for tracing. They are applied last.
+// WithDialOptions adds options of gRPC, such as interceptors for tracing. They are applied last. A dialer of one's own wants a target
+// of another form, such as passthrough:///name: host:port and unix:/path are dialled before the first call, to see who listens.
 func WithDialOptions(options ...grpc.DialOption) Option {
 	return func(c *config) error { c.dial = append(c.dial, options...); return nil }
 }
