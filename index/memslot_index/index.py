@@ -23,6 +23,7 @@ from memslot_index.database.spaces import Space, Spaces
 from memslot_index.database.stopping import Stop
 from memslot_index.database.words import fulltext
 from memslot_index.discarding import discard
+from memslot_index.merging import Merging
 from memslot_index.putting import Putting
 from memslot_index.summary_cache import SummaryCache
 from memslot_index.vector_spaces import VectorSpaces
@@ -67,6 +68,7 @@ class Index:
             self._spaces = Spaces(writer)
             self._seq = vector_rows.last_seq(writer)
             self.summaries = SummaryCache(self._connections)
+            self.merging = Merging(self._connections, self._spaces.words.numbers)
         except BaseException:
             self._connections.close()
             raise
@@ -204,6 +206,7 @@ class Index:
             with self._changing() as connection:
                 gone = documents.remove_range(connection, space.low, space.high, _PORTION)
                 fulltext(connection, space.words, space.shift).remove(gone)
+                self.merging.written(space.words)
                 vector_rows.remove(connection, gone)
                 if len(gone) < _PORTION:
                     self._spaces.remove(space)
@@ -361,6 +364,7 @@ class Index:
         if space is None and not entries:
             return []
         space = space or self._spaces.make(path, complete=True)
+        self.merging.written(space.words)
         there = documents.named(connection, [(space.id, change.name) for change in changes])
         known = {row.name: row for row in there if row is not None}
         gone = [known[change.name].id for change in changes if isinstance(change, Removal) and change.name in known]

@@ -19,6 +19,8 @@ NAME = "index.db"
 _BUSY_MS = 10_000
 _CACHE_KIB = 8 << 10
 _READ_CACHE_KIB = 8 << 10
+_LOG_PAGES = 1000
+"""Of the log, after which whoever writes copies them into the file; SQLite's own number."""
 _SMALL_BYTES = 64 << 20
 _DAMAGED = (apsw.NotADBError, apsw.CorruptError, apsw.FormatError)
 
@@ -69,6 +71,16 @@ class Connections:
                 raise
 
     @contextmanager
+    def writing_log(self) -> Iterator[apsw.Connection]:
+        """A transaction that leaves all it writes to the log: sooner or later :meth:`settle` has to be called."""
+        self._writer.wal_autocheckpoint(0)
+        try:
+            with self.writing() as connection:
+                yield connection
+        finally:
+            self._writer.wal_autocheckpoint(_LOG_PAGES)
+
+    @contextmanager
     def outside(self) -> Iterator[apsw.Connection]:
         """The connection that writes, outside of any transaction."""
         with self._exclusive():
@@ -115,6 +127,18 @@ class Connections:
             return [str(error)]
         try:
             return schema.check(connection)
+        finally:
+            connection.close()
+
+    def settle(self) -> None:
+        """Copies what the log holds into the file, as far as nobody reads older pages. May be called in any thread, and keeps nobody waiting:
+        the disk may take its time. Raises apsw.Error, FileReplaced."""
+        if self._path is None:
+            return
+        self.check_place()
+        connection = _connect(self._path)
+        try:
+            connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
         finally:
             connection.close()
 

@@ -8,7 +8,7 @@ A question is understood by its content words: stop words only count when there 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from memslot_index.fulltext import analysis, wording
@@ -31,6 +31,12 @@ class TextQuery:
     """What raises the rank. Without phrases, one of these must be there."""
     terms: int = 1
     """How many words and phrases were asked for; their further forms do not count."""
+
+    def parts(self) -> Iterator[str]:
+        """The expressions of all that raises the rank, in the order of :meth:`match`; as often as it is in there."""
+        again = self.phrases[:1] if self.words else ()
+        for forms in (*self.phrases, *again, self.words):
+            yield from map(_expression, forms)
 
     def match(self, fields: Sequence[str] | None = None) -> str:
         """The expression for FTS5's MATCH, within ``fields`` or, without any, anywhere."""

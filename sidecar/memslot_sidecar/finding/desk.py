@@ -30,7 +30,7 @@ class NotBegun(Exception):
 class Desk:
     """An open index. Its methods are for the loop's thread; work is queued by the call itself, not by awaiting it.
 
-    ``waits`` is called when a document has been indexed that waits for a vector.
+    ``waits`` is called when a document has been indexed that waits for a vector, ``changed`` when anything was written.
     """
 
     def __init__(self, index: Index, opened: Callable[[], Index]) -> None:
@@ -39,8 +39,12 @@ class Desk:
         self._writer = ThreadPoolExecutor(1, "memslot-index")
         self._readers = ThreadPoolExecutor(_SEARCHES, "memslot-search")
         self._under_way = 0
+        self._searched = 0
+        self._portion = Stop()
         self._closed = False
+        self.writes = 0
         self.waits: Callable[[], None] = lambda: None
+        self.changed: Callable[[], None] = lambda: None
 
     @classmethod
     async def open(cls, directory: Path | None, settings: VectorSettings) -> Desk:
@@ -52,6 +56,11 @@ class Desk:
     def busy(self) -> bool:
         """Whether changes are being written."""
         return self._under_way > 0
+
+    @property
+    def searched(self) -> bool:
+        """Whether somebody searches."""
+        return self._searched > 0
 
     def has(self, namespace: str) -> bool:
         """Whether anything is indexed of a namespace."""
@@ -68,9 +77,25 @@ class Desk:
         """Queues other work that changes the index. Raises apsw.ConnectionClosedError when it is closed."""
         self._check_open()
         self._under_way += 1
+        self.writes += 1
+        self._portion.give()
         future = asyncio.get_running_loop().run_in_executor(self._writer, work, self.index)
         future.add_done_callback(self._written)
         return future
+
+    def merge(self) -> asyncio.Future[None]:
+        """Queues a portion of merging, which gives way, by apsw.InterruptError, to whatever is to be written.
+
+        Raises apsw.ConnectionClosedError when the index is closed.
+        """
+        self._check_open()
+        self._portion = Stop()
+        return asyncio.get_running_loop().run_in_executor(self._writer, self.index.merging.portion, self._portion)
+
+    def settle(self) -> asyncio.Future[None]:
+        """Has what was merged brought into the file, beside all else that is done. Raises apsw.ConnectionClosedError when the index is closed."""
+        self._check_open()
+        return asyncio.get_running_loop().run_in_executor(None, self.index.merging.settle)
 
     def read(self, work: Callable[[Index], T]) -> asyncio.Future[T]:
         """Queues work that only reads. Raises apsw.ConnectionClosedError when the index is closed."""
@@ -83,6 +108,13 @@ class Desk:
         Raises NotBegun, asyncio.TimeoutError, and apsw.ConnectionClosedError when the index is closed.
         """
         self._check_open()
+        self._searched += 1
+        try:
+            return await self._search(work, within_s)
+        finally:
+            self._searched -= 1
+
+    async def _search(self, work: Callable[[Index, Stop], T], within_s: float) -> T:
         stop = Stop()
         running = self._readers.submit(work, self.index, stop)
         future = asyncio.wrap_future(running)
@@ -108,6 +140,7 @@ class Desk:
     async def close(self) -> None:
         """Finishes what was queued and closes the index."""
         self._closed = True
+        self._portion.give()
         loop = asyncio.get_running_loop()
         await loop.run_in_executor(None, self._writer.shutdown)
         await loop.run_in_executor(None, self._readers.shutdown)
@@ -132,6 +165,7 @@ class Desk:
 
     def _written(self, _: object) -> None:
         self._under_way -= 1
+        self.changed()
 
 
 def _close(index: Index) -> None:

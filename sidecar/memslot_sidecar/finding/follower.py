@@ -172,11 +172,12 @@ class Follower:
                 raise
             if last:
                 self._reached(head)
-        if self._has_all:
+        if self.has_all:
             self._reached(self._head)
 
     @property
-    def _has_all(self) -> bool:
+    def has_all(self) -> bool:
+        """Whether nothing that was committed has still to be handed over."""
         return self._behind is None and not self._pending
 
     async def _catch_up(self, after: int) -> None:

@@ -20,6 +20,7 @@ from memslot_sidecar.finding.comparing import KINDS, is_there
 from memslot_sidecar.finding.desk import Desk
 from memslot_sidecar.finding.embedding import Embedding
 from memslot_sidecar.finding.follower import Follower
+from memslot_sidecar.finding.merging import Merging
 from memslot_sidecar.finding.models import Models
 from memslot_sidecar.finding.plans import Plans
 from memslot_sidecar.model import EffectiveSettings
@@ -63,6 +64,7 @@ class Running:
         self.plans = Plans(store, settings_of, desk, models)
         self.follower = Follower(store, settings_of, desk, self._configured, lambda: self.plans.waiting, self.failed)
         self.embedding = Embedding(store, settings_of, desk, models, self.failed)
+        self.merging = Merging(desk, lambda: self.follower.has_all and not self.plans.waiting, self.failed)
         self._noted = -1
         self._planning: asyncio.Task[None] | None = None
         self._mending: asyncio.Task[None] | None = None
@@ -97,6 +99,7 @@ class Running:
             if task is not None:
                 task.cancel()
                 await asyncio.gather(task, return_exceptions=True)
+        await self.merging.stop()
         await self.embedding.stop()
         await self.follower.stop()
         await self._note()
@@ -128,6 +131,8 @@ class Running:
         self.follower.start(watermark)
         self.desk.waits = self.embedding.wake
         self.embedding.start()
+        self.desk.changed = self.merging.wake
+        self.merging.start()
         self._plan()
         self._warm()
 
