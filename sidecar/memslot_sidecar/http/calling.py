@@ -36,9 +36,9 @@ def remaining_s(headers: Mapping[bytes, bytes]) -> float | None:
     said = headers.get(b"connect-timeout-ms")
     if said is None:
         return None
-    if not said.isdigit() or len(said) > 10:
-        raise BadRequest("connect-timeout-ms is not a whole number of at most ten digits")
-    return max(int(said), 1) / 1000
+    if not said.isdigit() or len(said) > 10 or not int(said):
+        raise BadRequest("connect-timeout-ms is not a whole number above 0 of at most ten digits")
+    return int(said) / 1000
 
 
 async def within(timeout_s: float | None, work: Awaitable[T]) -> T:
