@@ -9,6 +9,8 @@ import type { Metadata, ServiceError } from "@grpc/grpc-js";
 import { SERVICE_CONFIG } from "./service-config.js";
 import { rpcError, unreachable } from "./status.js";
 
+const HELD_MS = 1_000_000;
+
 /** Where a channel leads and what it carries. Without `waitForReady` a call fails at once when nobody listens. */
 export interface ChannelConfig {
   readonly target: string;
@@ -131,7 +133,13 @@ export class Channel {
     if (this.#closed) throw closed();
     sent.signal?.throwIfAborted();
     if (this.#connected) return;
-    await aborted(this.#settle(sent.deadline), sent.signal);
+    // grpc-js lets a process end that only waits for a connection.
+    const held = setInterval(() => undefined, HELD_MS);
+    try {
+      await aborted(this.#settle(sent.deadline), sent.signal);
+    } finally {
+      clearInterval(held);
+    }
     this.#connected = true;
   }
 

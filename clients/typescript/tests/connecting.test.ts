@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFile as execFileWithCallback, execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { connect as connectTo, createServer } from "node:net";
@@ -8,11 +8,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { createServer as createTlsServer } from "node:tls";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 
 import * as errors from "@memslot/client";
 import { connect } from "@memslot/client";
 
 import { Sidecar } from "./sidecar.js";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const execFile = promisify(execFileWithCallback);
 
 let sidecar: Sidecar;
 before(async () => {
@@ -64,6 +69,15 @@ void test("Where nobody listens a call fails at once, as Unreachable: nothing wa
 void test("With waitForReady a call waits for a sidecar that is still starting, within its timeout.", async () => {
   await using memory = connect({ target: "127.0.0.1:9", waitForReady: true, timeoutMs: 300 });
   await assert.rejects(memory.read("x"), /timed out/);
+});
+
+void test("A program waits for its first call without a bound, and ends by itself with its client left open.", async () => {
+  const program = `
+    import { connect } from "@memslot/client";
+    const memory = connect({ target: "${sidecar.socket}", namespace: "test/left-open", timeoutMs: Infinity });
+    console.log((await memory.write("x", 1)).outcome);`;
+  const left = execFile("node", ["--input-type=module", "--eval", program], { cwd: ROOT, timeout: 60_000 });
+  assert.equal((await left).stdout, "CREATED\n");
 });
 
 void test("Targets, timeouts and sockets that cannot work are refused before anything is sent.", () => {
