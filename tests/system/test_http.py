@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import socket
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
 import pytest
-from tests.system.process import Served
+from tests.system.process import PATIENCE_S, Served, eventually
 
 from memslot.v1 import slot_service_pb2
 
@@ -108,3 +110,74 @@ def test_addresses_that_others_reach_are_refused(tmp_path: Path) -> None:
     with Served("--data-dir", tmp_path, "--listen", "127.0.0.1:0", "--http-listen", "0.0.0.0:0") as served:
         assert served.exit_code() == 2
         assert "--http-listen 0.0.0.0:0: other machines" in served.stderr
+
+
+class Writer:
+    """Writes slots of its own by HTTP until it is refused, and remembers what was acknowledged."""
+
+    def __init__(self, address: str, number: int) -> None:
+        self._address = address
+        self._number = number
+        self.acknowledged: list[int] = []
+        self.refusal: int | None = None
+
+    def run(self) -> None:
+        """Writes until the end."""
+        with httpx.Client(base_url=self._address, trust_env=False, timeout=PATIENCE_S) as client:
+            while self.refusal is None:
+                body = {"slot": f"{self._number}-{len(self.acknowledged)}", "value": "v"}
+                answer = client.post("/mem/write", json=body)
+                if answer.status_code == 200:
+                    self.acknowledged.append(answer.json()["revision"])
+                else:
+                    self.refusal = answer.status_code
+
+
+def test_a_drain_under_load_fails_no_accepted_call(tmp_path: Path) -> None:
+    """Eight writers meet SIGTERM: each write is acknowledged or refused with 503, and what was acknowledged is what was done."""
+    with Served("--data-dir", tmp_path, *FLAGS, "--slot-limit", 1_000_000) as served:
+        address = served.ready().addresses("http on")[0]
+        writers = [Writer(address, number) for number in range(8)]
+        with ThreadPoolExecutor(8) as pool:
+            running = [pool.submit(writer.run) for writer in writers]
+            eventually(lambda: all(len(writer.acknowledged) >= 20 for writer in writers), "all write")
+            assert served.stop() == 0, served.stderr
+            for run in running:
+                run.result()
+    assert {writer.refusal for writer in writers} == {503}
+    acknowledged = sorted(revision for writer in writers for revision in writer.acknowledged)
+    events = [json.loads(line) for line in (tmp_path / "audit.jsonl").read_text().splitlines()]
+    done = sorted(event["revision"] for event in events if event["code"] == "OK")
+    assert done == acknowledged == list(range(1, len(acknowledged) + 1))
+
+
+def test_probes_are_answered_before_the_store_is_open(tmp_path: Path) -> None:
+    """While another sidecar holds the data directory this one lives, is not ready, refuses calls as gRPC does, and takes over."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    flags = ("--listen", "127.0.0.1:0", "--http-listen", port, "--lock-wait", "60s")
+    client = httpx.Client(base_url=f"http://127.0.0.1:{port}", trust_env=False, timeout=PATIENCE_S)
+    with Served("--data-dir", tmp_path, *FLAGS) as first, client:
+        first.ready()
+        with Served("--data-dir", tmp_path, *flags) as second:
+            eventually(lambda: _status(client, "/healthz") == 200, "it lives")
+            assert _status(client, "/readyz") == 503
+            refused = client.post("/mem/write", json={"slot": "x", "value": 1})
+            assert (refused.status_code, refused.json()["code"], refused.headers["retry-after"]) == (
+                503,
+                "unavailable",
+                "1",
+            )
+            assert "memslot_serving 0.0" in client.get("/metrics").text
+            assert first.stop() == 0
+            second.ready()
+            assert _status(client, "/readyz") == 200
+            assert client.post("/mem/write", json={"slot": "x", "value": 1}).status_code == 200
+
+
+def _status(client: httpx.Client, path: str) -> int:
+    try:
+        return client.get(path).status_code
+    except httpx.TransportError:
+        return 0
