@@ -37,16 +37,21 @@ def driver_of(tmp_path_factory: pytest.TempPathFactory, shared_folder: Path) -> 
     """The driver of a face, started when it is first asked for. One worker at a time builds."""
     logs = tmp_path_factory.mktemp("drivers")
     started: dict[str, Driver] = {}
+    failed: dict[str, str] = {}
     with ExitStack() as stack:
 
         def driver(face: Face) -> Driver:
+            assert face.name not in failed, failed[face.name]
             if face.name not in started:
                 with (shared_folder / "building.lock").open("w") as lock:
                     fcntl.flock(lock, fcntl.LOCK_EX)
-                    started[face.name] = stack.enter_context(
-                        Driver(face.command, face.environment(), logs / f"{face.name}.log")
-                    )
-                    started[face.name].await_started()
+                    new = stack.enter_context(Driver(face.command, face.environment(), logs / f"{face.name}.log"))
+                    try:
+                        new.await_started()
+                    except AssertionError as error:
+                        failed[face.name] = f"the driver of {face.name} does not start: {error}"
+                        raise
+                    started[face.name] = new
             return started[face.name]
 
         yield driver

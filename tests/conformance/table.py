@@ -6,6 +6,8 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
+from tests.conformance.faces import FACES
+
 SAME, DIFFERENT, NOT_OFFERED, NOT_RUN = "ok", "DIFFERS", "-", "skipped"
 KEY = "conformance"
 Table = Mapping[str, Mapping[str, str]]
@@ -14,7 +16,8 @@ Table = Mapping[str, Mapping[str, str]]
 
 def rendered(table: Table) -> str:
     """The table as text, a line a scenario, with totals below."""
-    faces = list(dict.fromkeys(face for row in table.values() for face in row))
+    ran = {face for row in table.values() for face in row}
+    faces = [face.name for face in FACES if face.name in ran]
     width = max((len(name) for name in table), default=0)
     lines = [f"{'':{width}}  " + "  ".join(f"{face:>10}" for face in faces)]
     for name, row in sorted(table.items()):
