@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -158,4 +159,26 @@ def test_only_tables_that_were_written_are_looked_at(index: Index) -> None:
     index.drop("c/x")
     assert list(index.merging._tables) == [3]
     merged(index)
+    assert index.check() == []
+
+
+def test_a_wipe_waits_for_the_log(index: Index) -> None:
+    """Who erases is not refused because what was merged is just being brought into the file."""
+    filled(index)
+    merged(index)
+    ended = threading.Event()
+
+    def settle() -> None:
+        while not ended.is_set():
+            index.merging.settle()
+
+    settling = threading.Thread(target=settle)
+    settling.start()
+    try:
+        for batch in range(20):
+            index.apply([entry(at, 1000 + batch) for at in range(50)])
+            index.wipe()
+    finally:
+        ended.set()
+        settling.join()
     assert index.check() == []

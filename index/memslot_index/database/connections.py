@@ -43,6 +43,7 @@ class Connections:
     def __init__(self, directory: Path | None) -> None:
         self._path = None if directory is None else directory / NAME
         self._alone = threading.RLock()
+        self._settling = threading.Lock()
         # The one that was used last has the pages at hand that are looked for most.
         self._idle: deque[apsw.Connection] = deque()
         self._reading: list[apsw.Connection] = []
@@ -138,7 +139,9 @@ class Connections:
         self.check_place()
         connection = _connect(self._path)
         try:
-            connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
+            # Whoever writes may be at it already.
+            with self._settling, suppress(apsw.BusyError):
+                connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
         finally:
             connection.close()
 
@@ -147,7 +150,8 @@ class Connections:
 
         The copy in between is kept in memory if it is small, and else in an unlinked file on the same disk.
         """
-        with self.outside() as connection:
+        # SQLite does not wait for another who copies the log.
+        with self._settling, self.outside() as connection:
             if self._path is None or self.file_bytes() <= _SMALL_BYTES:
                 connection.execute("VACUUM")
             else:

@@ -22,7 +22,7 @@ _QUIET_S = 5.0
 _REST = 4.0
 """Of the time that a portion took, until the next one."""
 _REST_LEAST_S = 0.005
-_SETTLED = 40
+_SETTLED = 20
 """Portions, after which the log is copied into the file: about as many pages as SQLite lets it have."""
 
 _log = logging.getLogger(__name__)
