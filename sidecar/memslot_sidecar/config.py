@@ -51,6 +51,8 @@ class Config:
     message_limit_bytes: int = 4 * 2**20
     drain_grace_s: float = 20.0
     audit_file: str = ""
+    audit_file_limit_bytes: int = 64 * 2**20
+    audit_file_limit_s: float = 3600.0
     audit_overflow: str = "block"
     audit_queue_limit: int = 10_000
     slot_limit: int = 64

@@ -148,7 +148,15 @@ KEEPING = (
 AUDITING = (
     Option(
         "audit_file", "audit_file", text, "FILE", "audit.jsonl in the data directory; standard output with --store ram",
-        "where each operation leaves one line of JSON; - is standard output",
+        "where each operation leaves one line of JSON; - is standard output, a folder (ends with /) gets a series of files",
+    ),
+    Option(
+        "audit_file_limit_bytes", "audit_file_limit_bytes", size(4096, 2**40), "SIZE", "64MiB",
+        "where audit_file is a folder: the next file begins after so much",
+    ),
+    Option(
+        "audit_file_limit", "audit_file_limit_s", seconds(1, 31_536_000), "TIME", "1h",
+        "where audit_file is a folder: the next file begins after this time",
     ),
     Option(
         "audit_overflow", "audit_overflow", choice("block", "drop"), "POLICY", "block",

@@ -38,7 +38,7 @@ class HttpDoor:
     @property
     def connections(self) -> Collection[Connection]:
         """Those that are open."""
-        held: Any = self._server.server_state.connections
+        held: Collection[Any] = self._server.server_state.connections
         return held
 
     async def open(self) -> None:
