@@ -18,6 +18,8 @@ final class AsyncCall<R, T> extends ClientCall.Listener<R> {
   private final Function<R, T> parse;
   private final Function<StatusRuntimeException, MemslotException> translate;
   private @Nullable R reply;
+  private @Nullable Runnable again;
+  private int attempt = 1;
 
   private AsyncCall(
       CompletableFuture<T> future,
@@ -45,10 +47,9 @@ final class AsyncCall<R, T> extends ClientCall.Listener<R> {
       future.completeExceptionally(unwrapped(error));
       return;
     }
+    again = () -> begin(calls, request, null);
     try {
       send(calls.get(), request);
-    } catch (StatusRuntimeException refused) {
-      future.completeExceptionally(translate.apply(refused));
     } catch (RuntimeException refused) {
       future.completeExceptionally(refused);
     }
@@ -76,7 +77,11 @@ final class AsyncCall<R, T> extends ClientCall.Listener<R> {
   @Override
   public void onClose(Status status, Metadata trailers) {
     R message = reply;
-    if (!status.isOk()) {
+    Runnable repeat = again;
+    if (repeat != null && BrokenConnection.isWorthAnother(status, attempt)) {
+      attempt++;
+      repeat.run();
+    } else if (!status.isOk()) {
       future.completeExceptionally(translate.apply(status.asRuntimeException(trailers)));
     } else if (message == null) {
       Status missing = Status.INTERNAL.withDescription("no reply came");

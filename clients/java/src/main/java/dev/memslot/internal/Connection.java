@@ -58,14 +58,17 @@ public final class Connection implements AutoCloseable {
     CallOptions options = options(scope);
     Mutation<T> mutation = mutation(sent);
     contact.await(options.getDeadline(), mutation);
-    R reply;
-    try {
-      checkSize(sent.request());
-      reply = ClientCalls.blockingUnaryCall(channel, sent.method(), options, sent.request());
-    } catch (StatusRuntimeException error) {
-      throw translated(error, mutation);
+    checkSize(sent.request(), mutation);
+    for (int attempt = 1; ; attempt++) {
+      try {
+        R reply = ClientCalls.blockingUnaryCall(channel, sent.method(), options, sent.request());
+        return sent.parse().apply(reply);
+      } catch (StatusRuntimeException error) {
+        if (!BrokenConnection.isWorthAnother(error.getStatus(), attempt)) {
+          throw translated(error, mutation);
+        }
+      }
     }
-    return sent.parse().apply(reply);
   }
 
   /** Calls a unary RPC; the future fails with a {@link MemslotException}. */
@@ -82,7 +85,7 @@ public final class Connection implements AutoCloseable {
     return AsyncCall.start(
         contact.awaitAsync(options.getDeadline(), mutation),
         () -> {
-          checkSize(sent.request());
+          checkSize(sent.request(), mutation);
           return channel.newCall(sent.method(), options);
         },
         sent.request(),
@@ -127,13 +130,14 @@ public final class Connection implements AutoCloseable {
   }
 
   /** With retries gRPC's own check says no more than that the call was cancelled. */
-  private void checkSize(Message request) {
+  private void checkSize(Message request, @Nullable Mutation<?> mutation) {
     int size = request.getSerializedSize();
     if (size > settings.messageLimitBytes()) {
       String refused = "the request has %d bytes, at most %d are sent: see messageLimitBytes";
-      throw Status.RESOURCE_EXHAUSTED
-          .withDescription(refused.formatted(size, settings.messageLimitBytes()))
-          .asRuntimeException();
+      Status status =
+          Status.RESOURCE_EXHAUSTED.withDescription(
+              refused.formatted(size, settings.messageLimitBytes()));
+      throw translated(status.asRuntimeException(), mutation);
     }
   }
 
@@ -159,7 +163,9 @@ public final class Connection implements AutoCloseable {
 
   private static MemslotException translated(
       StatusRuntimeException error, @Nullable Mutation<?> mutation) {
-    return mutation == null ? MemslotExceptions.of(error) : MemslotExceptions.of(error, mutation);
+    StatusRuntimeException named =
+        BrokenConnection.named(error.getStatus()).asRuntimeException(error.getTrailers());
+    return mutation == null ? MemslotExceptions.of(named) : MemslotExceptions.of(named, mutation);
   }
 
   /** Closes the channel; calls in flight are cancelled. */
