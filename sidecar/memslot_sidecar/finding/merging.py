@@ -17,8 +17,8 @@ from memslot_sidecar.explaining import explained
 from memslot_sidecar.finding.desk import Desk
 from memslot_sidecar.finding.telling import Complaint
 
-_QUIET_S = 5.0
-"""Without a write, before it begins: longer than those who write, one batch after the other, think about the next."""
+_QUIET_S = 10.0
+"""Without a write, before it begins: longer than those who write one batch after the other think about the next."""
 _REST = 4.0
 """Of the time that a portion took, until the next one."""
 _REST_LEAST_S = 0.005
