@@ -70,7 +70,7 @@ FACES = (
     Face(
         "go",
         _script("go"),
-        _tools("go", "Go 1.24 or newer (https://go.dev/doc/install)", 24, version=("go", "version")),
+        _tools("go", "Go 1.26 or newer (https://go.dev/doc/install)", 26, version=("go", "version")),
     ),
     Face(
         "typescript",

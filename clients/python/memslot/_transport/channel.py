@@ -11,6 +11,7 @@ from memslot._transport.security import Security
 DEFAULT_TARGET = "127.0.0.1:7420"
 MESSAGE_LIMIT_BYTES = 4 * 1024 * 1024
 SOCKET_PATH_LIMIT_BYTES = 107
+_FRAMING_BYTES = 4096
 SERVICES = ("SlotService", "NamespaceService", "AdminService", "AgentService")
 
 SERVICE_CONFIG = {
@@ -45,6 +46,8 @@ class ChannelConfig:
             ("grpc.service_config", json.dumps(SERVICE_CONFIG)),
             ("grpc.max_send_message_length", self.message_limit_bytes),
             ("grpc.max_receive_message_length", self.message_limit_bytes),
+            # What does not fit is not repeated; gRPC's own bound is 256 KiB.
+            ("grpc.per_rpc_retry_buffer_size", self.message_limit_bytes + _FRAMING_BYTES),
             ("grpc.initial_reconnect_backoff_ms", 100),
             ("grpc.max_reconnect_backoff_ms", 5000),
             ("grpc.enable_http_proxy", 0),
