@@ -122,8 +122,13 @@ public final class MemslotExceptions {
   private static String said(Status status) {
     String description = firstLine(status.getDescription());
     return status.getCause() instanceof IOException cause
-        ? description + ": " + firstLine(cause.getMessage())
+        ? description + ": " + firstLine(root(cause).getMessage())
         : description;
+  }
+
+  private static Throwable root(Throwable error) {
+    Throwable cause = error.getCause();
+    return cause == null || cause == error ? error : root(cause);
   }
 
   private static String firstLine(@Nullable String text) {
