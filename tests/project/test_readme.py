@@ -18,8 +18,9 @@ from memslot_sidecar.config import load
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-ELSEWHERE = ("pip install", "make ", "memslot serve")
-"""Commands that other tests and CI run: the wheel in a clean environment, the Makefile's targets, the server of the fixture."""
+ELSEWHERE = ("pip install", "make ", "memslot serve", "curl ")
+"""Commands that other tests and CI run: the wheel in a clean environment, the Makefile's targets, the server of the fixture, what is
+asked by HTTP (tests/system/test_http_commands.py)."""
 
 
 def blocks(language: str) -> list[str]:

@@ -69,11 +69,16 @@ def run(args: argparse.Namespace) -> int:
 def _problem(channel: grpc.Channel, target: str, args: argparse.Namespace) -> StartupError | None:
     """Why the sidecar does not serve; None when it does."""
     import grpc  # noqa: PLC0415
-    from grpc_health.v1 import health_pb2, health_pb2_grpc  # noqa: PLC0415
+    from grpc_health.v1 import health_pb2  # noqa: PLC0415
 
     request = health_pb2.HealthCheckRequest(service=args.service)
+    check = channel.unary_unary(
+        "/grpc.health.v1.Health/Check",
+        health_pb2.HealthCheckRequest.SerializeToString,
+        health_pb2.HealthCheckResponse.FromString,
+    )
     try:
-        reply = health_pb2_grpc.HealthStub(channel).Check(request, timeout=args.timeout)
+        reply = check(request, timeout=args.timeout)
     except grpc.RpcError as error:
         return _failure(error.code(), target, args.service)
     status = health_pb2.HealthCheckResponse.ServingStatus.Name(reply.status)
