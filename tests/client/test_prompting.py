@@ -171,3 +171,38 @@ def test_blocks_are_told_as_such() -> None:
     """`help` tells what `with` gives."""
     assert "AbstractContextManager[Injection]" in str(inspect.signature(Memory.injected))
     assert "AbstractAsyncContextManager[Injection]" in str(inspect.signature(aio.Memory.injected))
+
+
+def test_a_prompt_for_templates_that_want_turns(memory: memslot.EmbeddedMemory) -> None:
+    """Texts of one role in a row become one message; the history itself is left as it was."""
+    memory.write("plan", PLAN)
+    memory.prompt_card()
+    memory.write("later", "x")
+    history = [
+        {"role": "user", "content": "hello"},
+        {"role": "assistant", "content": '{"action": "mem_read", "slot": "plan"}'},
+        {"role": "user", "content": "read plan: given to the application"},
+        {"role": "user", "content": "go on"},
+    ]
+    prompt = memory.prompt_card().around(history)
+    turns = memslot.alternating(prompt)
+    assert [message["role"] for message in turns] == ["system", "user", "assistant", "user"]
+    assert [message["role"] for message in prompt] == ["system", "user", "assistant", "user", "user", "user"]
+    texts = [message["content"] for message in prompt[-3:]]
+    assert turns[-1]["content"] == "\n\n".join(texts)
+    assert memslot.alternating(turns) == turns
+
+
+def test_messages_that_are_more_than_text_are_not_joined() -> None:
+    """Calls of tools, parts, names and SDK objects stay what they are, each on its own."""
+    said = Message("a")
+    several: list[Any] = [
+        {"role": "assistant", "content": "a", "tool_calls": []},
+        {"role": "assistant", "content": "b"},
+        {"role": "assistant", "content": [{"type": "text", "text": "c"}]},
+        said,
+        said,
+    ]
+    assert memslot.alternating(several) == several
+    with pytest.raises(TypeError, match="list of messages"):
+        memslot.alternating({"role": "user", "content": "x"})

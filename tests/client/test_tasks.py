@@ -77,6 +77,17 @@ def test_a_slow_attempt_is_told_that_it_is_over(memory: memslot.Memory) -> None:
     assert memory.read("a").value == "1"
 
 
+def test_an_attempt_is_not_taken_for_the_one_before(memory: memslot.Memory) -> None:
+    """An attempt whose block is told that an earlier one is over has failed by that: it has ended, and can be written no more."""
+    with memory.task("job-17") as first:
+        pass
+    second = memory.task("job-17")
+    with pytest.raises(memslot.StaleAttempt), second:
+        first.memory.write("a", "late")
+    with pytest.raises(memslot.StaleAttempt):
+        second.memory.write("a", "late")
+
+
 def test_an_attempt_may_begin_again_where_it_stopped(memory: memslot.Memory) -> None:
     """A worker that was restarted in the middle of its attempt finds what it had written."""
     memory.task("job", attempt=1).__enter__().memory.write("step", "3")

@@ -68,6 +68,7 @@ if TYPE_CHECKING:
     from memslot.in_process import EmbeddedMemory, embedded
     from memslot.injections import Injection, LeftOut
     from memslot.inspections import Inspection, PromptFinding
+    from memslot.messages import alternating
     from memslot.names import namespace, split_namespace
     from memslot.protos import proto_path
     from memslot.results import (
@@ -142,6 +143,7 @@ _NAMES = {
     "in_process": ("EmbeddedMemory", "embedded"),
     "injections": ("Injection", "LeftOut"),
     "inspections": ("Inspection", "PromptFinding"),
+    "messages": ("alternating",),
     "names": ("namespace", "split_namespace"),
     "protos": ("proto_path",),
     "results": (
@@ -246,6 +248,7 @@ __all__ = [
     "VersionInfo",
     "WriteDetails",
     "aio",
+    "alternating",
     "connect",
     "embedded",
     "errors",

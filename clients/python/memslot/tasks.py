@@ -69,8 +69,11 @@ class _Attempt(Generic[MemoryT]):
         self.carried_over, self.missing = begun.carried_over, begun.missing
 
     def _over(self, error: BaseException | None) -> bool:
-        """Whether an error says that this very attempt is over: then there is nothing to end."""
-        return isinstance(error, StaleAttempt) and self._path.startswith(f"{error.metadata.get('task')}/attempt-")
+        """Whether an error says that this very attempt, or one that it is within, is over: then there is nothing to end."""
+        if not isinstance(error, StaleAttempt):
+            return False
+        over = f"{error.metadata.get('task')}/attempt-{error.metadata.get('attempt')}"
+        return f"{self._path}/".startswith(f"{over}/")
 
     def _ending(self, *, failed: bool) -> Steps[None]:
         wanted = self._wanted

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from google.protobuf.duration_pb2 import Duration
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from memslot.expiry import NEVER, Seconds, Ttl, aware, span
+from memslot.enums import IndexMode, Origin, Overflow, SummaryMode, VectorIndexKind
+from memslot.expiry import INHERIT, NEVER, Seconds, Ttl, aware, span
 from memslot.results import AttributeValue
 from memslot.v1 import slot_pb2
 
@@ -129,11 +130,18 @@ def vector(values: Iterable[float], what: str) -> array[float]:
 
 
 def given(**fields: Any) -> dict[str, Any]:
-    """Return the fields that are not None. Raises TypeError for a text or number that is none."""
+    """Return the fields that are not None, members of closed sets as their numbers.
+
+    Raises TypeError for a text or number that is none, ValueError for what is no member.
+    """
     for name, value in fields.items():
         if value is not None and name in _KINDS:
             _KINDS[name](value, name)
-    return {name: value for name, value in fields.items() if value is not None}
+    return {name: _numbered(name, value) for name, value in fields.items() if value is not None}
+
+
+def _numbered(name: str, value: Any) -> Any:
+    return member(_MEMBERS[name], value, name) if name in _MEMBERS and value is not INHERIT else value
 
 
 _KINDS: dict[str, Callable[[Any, str], Any]] = {
@@ -143,4 +151,11 @@ _KINDS: dict[str, Callable[[Any, str], Any]] = {
     "importance": number,
     "summary": text,
     "neighbor_weight": number,
+}
+_MEMBERS: dict[str, type[IntEnum]] = {
+    "index_mode": IndexMode,
+    "origin": Origin,
+    "overflow": Overflow,
+    "summary_mode": SummaryMode,
+    "vector_index": VectorIndexKind,
 }

@@ -36,12 +36,12 @@ def update(
     ttl_max: Setting[timedelta | float] = None,
     ttl_refresh_on_read: Setting[bool] = None,
     versions_kept: Setting[int] = None,
-    overflow: Setting[Overflow] = None,
+    overflow: Setting[Overflow | str] = None,
     erase_on_forget: Setting[bool] = None,
-    index_mode: Setting[IndexMode] = None,
+    index_mode: Setting[IndexMode | str] = None,
     embedder: Setting[str] = None,
-    vector_index: Setting[VectorIndexKind] = None,
-    summary_mode: Setting[SummaryMode] = None,
+    vector_index: Setting[VectorIndexKind | str] = None,
+    summary_mode: Setting[SummaryMode | str] = None,
     summary_above_bytes: Setting[int] = None,
     summary_below_rank: Setting[float] = None,
     request_id: str | None = None,
@@ -50,7 +50,8 @@ def update(
     """Create or configure a namespace (by default the client's own) and return it.
 
     What is left out (None) stays; ``memslot.INHERIT`` takes a setting from the namespaces above and the server again. Times are in
-    seconds or timedeltas. ``embedder`` is ``none``, or one that the server has (see ``server_info``). Raises InvalidName, InvalidField, SettingAboveCap, StoreFull, OutcomeUnknown.
+    seconds or timedeltas. Members of closed sets may be given by name (``"fulltext"``). ``embedder`` is ``none``, or one that the server has (see ``server_info``). Raises InvalidName, InvalidField, SettingAboveCap, StoreFull, OutcomeUnknown, and
+    ValueError for a name that is none.
     """
     said = encode.given(
         slot_limit=slot_limit,

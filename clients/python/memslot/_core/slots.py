@@ -106,7 +106,7 @@ def update_info(
     attributes: Mapping[str, AttributeValue] | None = None,
     importance: float | None = None,
     pinned: bool | None = None,
-    origin: Origin | None = None,
+    origin: Origin | str | None = None,
     ttl: Ttl = None,
     expire_time: datetime | None = None,
     if_revision: int | None = None,
@@ -127,7 +127,7 @@ def update_info(
         attributes=None if attributes is None else encode.attributes(attributes),
         importance=importance,
         pinned=pinned,
-        origin=None if origin is None else int(origin),
+        origin=origin,
     )
     request = UpdateInfoRequest(
         namespace=at.namespace,

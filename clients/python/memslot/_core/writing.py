@@ -130,7 +130,7 @@ def _fields(
     attributes: Mapping[str, AttributeValue] | None = None,
     importance: float | None = None,
     pinned: bool | None = None,
-    origin: Origin | None = None,
+    origin: Origin | str | None = None,
     vector: Iterable[float] | None = None,
     summary: str | None = None,
     ttl: Ttl = None,
