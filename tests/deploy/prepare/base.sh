@@ -9,14 +9,23 @@ suite=${BASE_TAG##*:}
 suite=${suite%-slim}
 if stamped base "$BASE_TAG" && buildah inspect --type image "$BASE_TAG" >/dev/null 2>&1; then exit 0; fi
 
+# mirror SUFFIX: where this machine has Debian's packages from, for the suite with that suffix ("" or "-security").
+mirror() {
+    apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' |
+        awk -v wanted="$(. /etc/os-release && echo "$VERSION_CODENAME")$1" '$2 == wanted && $3 == "main" { print $1; exit }'
+}
+main=$(mirror '')
+security=$(mirror -security)
+: "${main:?needs a line for main in the sources of apt, and apt-get update}"
+
 tree=$CACHE/base
 rm -rf "$tree"
-debootstrap --variant=minbase "$suite" "$tree" http://deb.debian.org/debian >"$CACHE/base.log"
+debootstrap --variant=minbase "$suite" "$tree" "$main" >"$CACHE/base.log"
 cat >"$tree/etc/apt/sources.list" <<END
-deb http://deb.debian.org/debian $suite main
-deb http://deb.debian.org/debian $suite-updates main
-deb http://deb.debian.org/debian-security $suite-security main
+deb $main $suite main
+deb $main $suite-updates main
 END
+if [[ -n $security ]]; then echo "deb $security $suite-security main" >>"$tree/etc/apt/sources.list"; fi
 # What Debian's slim images leave out, also of packages that come later.
 cat >"$tree/etc/dpkg/dpkg.cfg.d/docker" <<'END'
 path-exclude /usr/share/doc/*
