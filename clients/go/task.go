@@ -149,11 +149,11 @@ func (t *Task) end(ctx context.Context, outcome memslotv1.TaskOutcome, promote [
 	return err
 }
 
-// over tells whether an error says that this very attempt is over: then there is nothing to end.
+// over tells whether an error says that this very attempt, or one that it is within, is over: then there is nothing to end.
 func (t *Task) over(err error) bool {
 	var failed *Error
 	return errors.As(err, &failed) && failed.Reason == ErrStaleAttempt &&
-		strings.HasPrefix(t.Memory.namespace, failed.Metadata["task"]+"/attempt-")
+		strings.HasPrefix(t.Memory.namespace+"/", failed.Metadata["task"]+"/attempt-"+failed.Metadata["attempt"]+"/")
 }
 
 // Format names the task and the attempt, whatever the verb.

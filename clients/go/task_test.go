@@ -87,3 +87,20 @@ func TestAttemptsThatAreSealed(t *testing.T) {
 	_, err = memory.BeginTask(ctx, "job", memslot.AttemptNumber(1))
 	refusal(t, err, memslot.ErrStaleAttempt)
 }
+
+// An attempt that is told that an earlier one is over has failed by that: it has ended too.
+func TestAnAttemptIsNotTakenForTheOneBefore(t *testing.T) {
+	memory := connected(t)
+	first, err := memory.BeginTask(ctx, "job")
+	must(t, err)
+	must(t, first.End(ctx))
+	var second *memslot.Task
+	err = memory.RunTask(ctx, "job", func(ctx context.Context, task *memslot.Task) error {
+		second = task
+		_, err := first.Memory.Write(ctx, "late", 1)
+		return err
+	})
+	refusal(t, err, memslot.ErrStaleAttempt)
+	_, err = second.Memory.Write(ctx, "late", 1)
+	refusal(t, err, memslot.ErrStaleAttempt)
+}
