@@ -31,11 +31,10 @@ type VersionInfo = memslotv1.VersionInfo
 // Versions iterates over the versions that the namespace keeps of a slot, newest first, the current one included. An error, such
 // as [ErrSlotNotFound], ends it.
 func (c *Client) Versions(ctx context.Context, name string) iter.Seq2[*VersionInfo, error] {
-	request := &memslotv1.ListVersionsRequest{Namespace: c.namespace, Name: name, PageSize: pageLimit}
-	return pages(func() ([]*VersionInfo, string, error) {
+	return pages(func(token string) ([]*VersionInfo, string, error) {
+		request := &memslotv1.ListVersionsRequest{Namespace: c.namespace, Name: name, PageSize: pageLimit, PageToken: token}
 		reply, err := ask[memslotv1.ListVersionsResponse](ctx, c, memslotv1.SlotService_ListVersions_FullMethodName, request)
-		request.PageToken = reply.GetNextPageToken()
-		return reply.GetVersions(), request.PageToken, err
+		return reply.GetVersions(), reply.GetNextPageToken(), err
 	})
 }
 

@@ -136,7 +136,10 @@ func (c *Client) Lookup(ctx context.Context, prefix string, options ...LookupOpt
 		if left == 0 {
 			return
 		}
-		pages(func() ([]Entry, string, error) {
+		pages(func(token string) ([]Entry, string, error) {
+			if token != "" { // else the first page, which may be that of an option
+				asked.request.PageToken = token
+			}
 			if left > 0 && (size <= 0 || int(size) > left) {
 				asked.request.PageSize = int32(min(left, pageLimit))
 			}
@@ -144,7 +147,6 @@ func (c *Client) Lookup(ctx context.Context, prefix string, options ...LookupOpt
 			if err != nil {
 				return nil, "", err
 			}
-			asked.request.PageToken = page.NextToken
 			if left < 0 {
 				return page.Entries, page.NextToken, nil
 			}

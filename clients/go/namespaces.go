@@ -147,14 +147,11 @@ func (n Namespaces) Get(ctx context.Context, path string) (*NamespaceInfo, error
 
 // List iterates over the namespaces in the byte order of their paths: all, or a parent and those below it. An error ends it.
 func (n Namespaces) List(ctx context.Context, parent string) iter.Seq2[*NamespaceInfo, error] {
-	return func(yield func(*NamespaceInfo, error) bool) {
-		request := &memslotv1.ListNamespacesRequest{Parent: parent, PageSize: pageLimit}
-		pages(func() ([]*NamespaceInfo, string, error) {
-			reply, err := ask[memslotv1.ListNamespacesResponse](ctx, n.client, memslotv1.NamespaceService_ListNamespaces_FullMethodName, request)
-			request.PageToken = reply.GetNextPageToken()
-			return reply.GetNamespaces(), request.PageToken, err
-		})(yield)
-	}
+	return pages(func(token string) ([]*NamespaceInfo, string, error) {
+		request := &memslotv1.ListNamespacesRequest{Parent: parent, PageSize: pageLimit, PageToken: token}
+		reply, err := ask[memslotv1.ListNamespacesResponse](ctx, n.client, memslotv1.NamespaceService_ListNamespaces_FullMethodName, request)
+		return reply.GetNamespaces(), reply.GetNextPageToken(), err
+	})
 }
 
 // A DeleteOption says how a namespace is deleted.

@@ -5,12 +5,14 @@ import "iter"
 // pageLimit is how many slots one page, and how many names one call, may have.
 const pageLimit = 1000
 
-// pages iterates over the items of pages, which next brings with the token of the page behind it. Nothing is called before the
-// first item is asked for, and nothing behind the last that is taken. An error ends it.
-func pages[T any](next func() ([]T, string, error)) iter.Seq2[T, error] {
+// pages iterates over the items of pages, which fetch brings by their token ("" is the first one's) with the token of the page
+// behind it. Nothing is called before the first item is asked for, and nothing behind the last that is taken. An error ends it. Each
+// iteration begins anew.
+func pages[T any](fetch func(token string) ([]T, string, error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
+		token := ""
 		for {
-			items, token, err := next()
+			items, next, err := fetch(token)
 			if err != nil {
 				var none T
 				yield(none, err)
@@ -21,9 +23,10 @@ func pages[T any](next func() ([]T, string, error)) iter.Seq2[T, error] {
 					return
 				}
 			}
-			if token == "" {
+			if next == "" {
 				return
 			}
+			token = next
 		}
 	}
 }
