@@ -6,7 +6,6 @@ import dev.memslot.errors.MemslotExceptions;
 import dev.memslot.errors.Mutation;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
-import io.grpc.ConnectivityState;
 import io.grpc.Deadline;
 import io.grpc.ManagedChannel;
 import io.grpc.MethodDescriptor;
@@ -177,10 +176,5 @@ public final class Connection implements AutoCloseable {
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  /** Whether the channel is connected now. */
-  public boolean isConnected() {
-    return channel.getState(false) == ConnectivityState.READY;
   }
 }
