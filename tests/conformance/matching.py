@@ -114,7 +114,6 @@ MATCHERS: Mapping[str, Callable[[Any, Any, str], Mismatches]] = {
     "$any": _only_if(lambda _, actual: actual not in (None, "", "0", 0, [], {}), "anything"),
     "$absent": _only_if(lambda _, actual: actual in (None, "", "0", 0, False, [], {}), "nothing"),
     "$greater": _only_if(lambda wanted, actual: float(actual) > float(wanted), "more than"),
-    "$less": _only_if(lambda wanted, actual: float(actual) < float(wanted), "less than"),
     "$matches": _only_if(lambda wanted, actual: re.search(wanted, actual, re.DOTALL) is not None, "a match of"),
     "$length": _only_if(lambda wanted, actual: len(actual) == wanted, "the length"),
     "$unordered": _unordered,

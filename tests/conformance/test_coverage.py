@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from tests.conformance.scenarios import SCHEMA, scenarios, walk
 from memslot._core.raw import unary_methods
 from memslot_sidecar.errors import MemslotError
 
+README = Path(__file__).parents[2] / "README.md"
 ALL = scenarios()
 STEPS = [step for scenario in ALL for step in walk(scenario.steps)]
 
@@ -36,9 +38,10 @@ def _of_the_server(cls: type[MemslotError] = MemslotError) -> set[str]:
 
 
 def test_there_are_enough_scenarios() -> None:
-    """At least eighty, each with a name of its own."""
+    """At least eighty, each with a name of its own; README.md tells how many."""
     assert len(ALL) >= 80
     assert len({scenario.name for scenario in ALL}) == len(ALL)
+    assert f"One set of {len(ALL)} scenarios" in README.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("method", sorted(unary_methods()))
