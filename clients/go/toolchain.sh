@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Sourced by check and driver: says how to get Go where it is missing or too old.
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 if ! command -v go >/dev/null || ! go -C "$here" list -m >/dev/null 2>&1; then

@@ -82,7 +82,7 @@ def test_grace_is_a_bound(tmp_path: Path) -> None:
         assert memslot.stop() == 0
 
 
-def test_no_shell_is_needed(tmp_path: Path) -> None:
+def test_no_shell_is_needed() -> None:
     """With the shells made unusable it serves, and is found healthy."""
     shells = [("--volume", f"/dev/null:{path}:ro") for path in ("/usr/bin/dash", "/usr/bin/bash")]
     with container(*FOREIGN, *(word for shell in shells for word in shell)) as memslot:
@@ -92,7 +92,7 @@ def test_no_shell_is_needed(tmp_path: Path) -> None:
         assert memslot.stop() == 0
 
 
-def test_not_serving_is_unhealthy(tmp_path: Path) -> None:
+def test_not_serving_is_unhealthy() -> None:
     """The health check fails when nobody serves at the socket."""
     with container(*FOREIGN, command=["serve", "--listen", "127.0.0.1:7420"]) as memslot:
         eventually(lambda: "is serving" in memslot.told, "it serves elsewhere")
