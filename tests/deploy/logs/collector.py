@@ -7,7 +7,7 @@ import os
 import signal
 import socket
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -114,6 +114,14 @@ class Gateway(Collector):
     def records(self) -> list[Record]:
         """What it received so far."""
         return records_in(self._out)
+
+    def wait_for(self, lines: Collection[str]) -> None:
+        """Waits until each line is the body of a record."""
+        try:
+            eventually(lambda: {record.body for record in self.records()} >= set(lines), "all lines arrive")
+        except AssertionError:
+            missing = sorted(set(lines) - {record.body for record in self.records()})
+            raise AssertionError(f"{len(missing)} of {len(lines)} lines never arrived, such as {missing[:2]}") from None
 
 
 def records_in(path: Path) -> list[Record]:

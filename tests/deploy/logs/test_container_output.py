@@ -37,8 +37,8 @@ def test_audit_events_and_the_servers_log_go_their_ways(
                 pod.rotate(number)
         pod.stop()
         audit, server = pod.output("stdout"), pod.output("stderr")
-        eventually(lambda: {r.body for r in gateway.records()} >= set(audit), "all events arrive")
-        eventually(lambda: {r.body for r in server_gateway.records()} >= set(server), "the log arrives")
+        gateway.wait_for(audit)
+        server_gateway.wait_for(server)
         logs = pod.logs
     records = gateway.records()
     assert sorted(record.body for record in records) == sorted(audit)
@@ -93,5 +93,5 @@ def test_a_killed_collector_of_containers_loses_nothing(
         pod.stop()
         audit = pod.output("stdout")
         pod_collector.start()
-        eventually(lambda: {r.body for r in gateway.records()} >= set(audit), "all events arrive")
+        gateway.wait_for(audit)
     assert once(map(fields, gateway.records())) == [json.loads(line) for line in audit]

@@ -26,11 +26,6 @@ def fields(record: Record) -> Event:
     return {name: value for name, value in record.attributes.items() if name != "log.file.name"}
 
 
-def all_there(gateway: Gateway, lines: list[str]) -> bool:
-    """Whether each line arrived."""
-    return {record.body for record in gateway.records()} >= set(lines)
-
-
 def files_in(folder: Path) -> list[Path]:
     """The files of a trail, oldest name first."""
     return sorted(folder.iterdir())
@@ -52,7 +47,7 @@ def test_a_series_of_files_is_collected_whole_and_once(
     files = files_in(tmp_path / "audit")
     assert reconcile(tmp_path / "data", *files) == ""
     lines = lines_of(files)
-    eventually(lambda: all_there(gateway, lines), "all lines arrive")
+    gateway.wait_for(lines)
     records = gateway.records()
     assert sorted(record.body for record in records) == sorted(lines)
     for record in records:
@@ -93,7 +88,7 @@ def test_a_file_that_is_rotated_by_renaming_is_collected_whole_and_once(
     files = files_in(tmp_path / "audit")
     assert reconcile(tmp_path / "data", *files) == ""
     lines = lines_of(files)
-    eventually(lambda: all_there(gateway, lines), "all lines arrive")
+    gateway.wait_for(lines)
     assert sorted(record.body for record in gateway.records()) == sorted(lines)
 
 
@@ -123,7 +118,7 @@ def test_a_killed_collector_loses_nothing_and_repeats_what_the_event_id_tells(
     assert reconcile(tmp_path / "data", *files) == ""
     lines = lines_of(files)
     file_collector.start()
-    eventually(lambda: all_there(gateway, lines), "all lines arrive")
+    gateway.wait_for(lines)
     records = gateway.records()
     assert once(map(fields, records)) == [json.loads(line) for line in lines]
     collected = tmp_path / "collected"
@@ -151,5 +146,5 @@ def test_logrotate_and_the_collector_work_together(
     assert len(files) == ROTATIONS + trail.exists()
     assert reconcile(tmp_path / "data", *files) == ""
     lines = lines_of(files)
-    eventually(lambda: all_there(gateway, lines), "all lines arrive")
+    gateway.wait_for(lines)
     assert sorted(record.body for record in gateway.records()) == sorted(lines)

@@ -12,7 +12,7 @@ from tests.sidecar.audit.harness import call, events_in, started
 
 from memslot_sidecar.audit.sinks.stream import StreamSink
 
-RUNTIME_READS_BYTES = 8192
+RUNTIME_READS_BYTES = 8191
 
 
 @contextmanager

@@ -15,8 +15,8 @@ from memslot_sidecar.audit.sinks.base import Told
 
 _ATOMIC_BYTES = 4096
 """A pipe takes so much at once or nothing (PIPE_BUF), also when others write to it."""
-_READ_BYTES = 8192
-"""Container runtimes read so much at once, and split a line that goes on behind it. So no more stands unread in a pipe."""
+_READ_BYTES = 8191
+"""Container runtimes read so much at once, or a byte more, and split a line that goes on behind it. So no more stands unread in a pipe."""
 _WAIT_MS = 200
 _LOOK_S = 0.0005
 
