@@ -52,7 +52,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     reconcile.add_argument(
         "--at-least-once",
         action="store_true",
-        help="allow events that are there again under the same event id, as after a crash in what was kept of standard output",
+        help="allow events that are there again under the same event id, and in any order, as in what a collector kept",
     )
     reconcile.add_argument("--json", action="store_true", help="print one JSON object")
     reconcile.set_defaults(run=run_reconcile)
