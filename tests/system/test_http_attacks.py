@@ -207,6 +207,43 @@ def test_an_upgrade_is_not_followed(http: httpx.Client) -> None:
     assert http.get("/mem/read?slot=none", headers=headers).status_code == 404
 
 
+@pytest.mark.parametrize("apart", [False, True])
+def test_who_offers_another_protocol_is_answered_in_this_one(http: httpx.Client, apart: bool) -> None:
+    """An offer of HTTP/2, which Java's own client makes, costs neither the body nor the connection; no body is taken for a request."""
+    inner = request(body=b'{"slot":"inner","value":1}')
+    offering = request(
+        "/mem/write?namespace=offers", headers="connection: Upgrade, HTTP2-Settings\r\nupgrade: h2c\r\n", body=inner
+    )
+    begun = len(offering) - len(inner)
+    with connected(http) as connection:
+        connection.sendall(offering[:begun] if apart else offering)
+        if apart:
+            eventually(lambda: http.get("/healthz").status_code == 200, "the head has come")
+            connection.sendall(offering[begun:])
+        connection.sendall(request("/mem/read?slot=inner", "GET"))
+        received = b""
+        while piece := connection.recv(65536):
+            received += piece
+    assert [answer[:4] for answer in received.split(b"HTTP/1.1 ")[1:]] == [b"400 ", b"404 "]
+    written = request(headers="connection: close, Upgrade\r\nupgrade: h2c\r\n", body=b'{"slot":"offered","value":1}')
+    assert b" 200 " in spoken(http, written)
+
+
+def test_what_comes_behind_a_body_changes_nothing(http: httpx.Client) -> None:
+    """A trailer is no header: it cannot make another host or page of the one that asks."""
+    head = "POST /mem/write HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n"
+    body = b'1b\r\n{"slot":"behind","value":1}\r\n0\r\nhost: %s\r\n\r\n'
+    assert b" 403 " in spoken(http, head.format("evil.example").encode() + body % b"localhost")
+    assert b" 200 " in spoken(http, head.format("localhost").encode() + body % b"evil.example")
+
+
+@pytest.mark.parametrize("twice", ["host: localhost", "origin: http://localhost", "content-type: text/plain"])
+def test_what_is_acted_upon_may_not_be_said_twice(http: httpx.Client, twice: str) -> None:
+    """Of two hosts, origins or types none is right."""
+    headers = f"connection: close\r\norigin: http://localhost\r\n{twice}\r\n"
+    assert b" 400 " in spoken(http, request(headers=headers, body=b'{"slot":"twice","value":1}'))
+
+
 @pytest.mark.parametrize(
     "kind", ["application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain", ""]
 )
@@ -250,6 +287,10 @@ def test_no_body_is_in_anything_but_its_reply(tmp_path: Path) -> None:
         told.append(http.post("/memslot.v1.SlotService/Write", content=CANARY.encode(), headers=raw).text)
         told.append(http.post(f"/memslot.v1.{CANARY}/Write", json={}).text)
         told += [http.get(path).text for path in ("/metrics", "/openapi.json", "/healthz", "/readyz")]
+        with connected(http) as gone:
+            gone.sendall(request(headers="", body=CANARY.encode())[:-1])
+            assert http.get("/healthz").status_code == 200
         assert served.stop() == 0
+    assert "Exception" not in served.stderr
     told += [served.stderr, served.stdout, (tmp_path / "audit.jsonl").read_text()]
     assert [text for text in told if CANARY in text] == []

@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 from memslot_sidecar.errors import MemslotError, StoreUnavailable
 from memslot_sidecar.http.answers import JSON, Answer, Asked, Place, failed, refused
 from memslot_sidecar.http.arriving import Receive, body_of
 from memslot_sidecar.http.browsers import Visitors
-from memslot_sidecar.http.refusals import Gone, NoSuchRoute, Refused, WrongContentType, WrongVerb
+from memslot_sidecar.http.refusals import BadRequest, Gone, Header, NoSuchRoute, Refused, WrongContentType, WrongVerb
 from memslot_sidecar.traffic import Traffic
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 CONNECTION = "memslot.connection"
 """Where a scope holds its connection, which cancels the ``task`` that it has when the caller is gone."""
+_ONCE = (
+    b"host",
+    b"origin",
+    b"sec-fetch-site",
+    b"content-type",
+    b"content-encoding",
+    b"connect-protocol-version",
+    b"connect-timeout-ms",
+    b"memslot-namespace",
+)
 _JSON_LENGTHENS = 2
 """JSON writes bytes in base64 and may escape letters: so much longer than the message may the text be."""
 
@@ -45,7 +56,7 @@ class App:
             connection.task = None
             await _sent(send, refused(error))
             return
-        except Gone:
+        except (Gone, asyncio.CancelledError):
             return
         if place.is_call:
             self._traffic.begin()
@@ -60,6 +71,8 @@ class App:
     async def _asked(self, scope: dict[str, Any], receive: Receive) -> tuple[Place, Asked]:
         """The request, whole. Raises Refused, Gone."""
         headers = dict(scope["headers"])
+        if len(headers) != len(scope["headers"]):
+            _require_once(scope["headers"])
         if self._visitors is not None:
             self._visitors.check(headers, by_socket=scope["client"] is None)
         place = self._place(scope["raw_path"], scope["method"])
@@ -77,6 +90,13 @@ class App:
         if verb != place.verb and (verb, place.verb) != ("HEAD", "GET"):
             raise WrongVerb(f"this path takes {place.verb}", (b"allow", place.verb.encode()))
         return place
+
+
+def _require_once(headers: Sequence[Header]) -> None:
+    """Raises BadRequest where something that is acted upon is said twice: who looks at the one would not see the other."""
+    said = Counter(name for name, _ in headers)
+    if any(said[name] > 1 for name in _ONCE):
+        raise BadRequest(f"a header is there twice; {b', '.join(_ONCE).decode()} may be there once")
 
 
 async def _answered(place: Place, asked: Asked) -> Answer:

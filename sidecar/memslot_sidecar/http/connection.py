@@ -7,10 +7,12 @@ import time
 from collections.abc import Iterable
 from typing import Any
 
+import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from memslot_sidecar.http.app import CONNECTION
 from memslot_sidecar.http.gathering import Gathering, Leaving
+from memslot_sidecar.http.offers import declined
 
 HEAD_LIMIT_BYTES = 32_768
 """A request's line and headers; also what may come between two pieces of a body."""
@@ -28,6 +30,10 @@ class _HeadTooLong(Exception):
     pass
 
 
+class _Tunnel(Exception):
+    pass
+
+
 class Connection(HttpToolsProtocol):
     """One connection. ``arriving_since`` is when the request began that is not whole yet, on the monotonic clock; ``task`` is what
     has no use any more when the caller is gone."""
@@ -40,6 +46,7 @@ class Connection(HttpToolsProtocol):
         self.task: asyncio.Task[Any] | None = None
         self._silent_bytes = 0
         self._too_long = False
+        self._in_head = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Refuses connections beyond the limit, so that files and memory are left for others."""
@@ -57,18 +64,33 @@ class Connection(HttpToolsProtocol):
     def data_received(self, data: bytes) -> None:
         """Counts what comes without anything becoming complete by it."""
         self._silent_bytes += len(data)
-        super().data_received(data)
+        self._unset_keepalive_if_required()
+        try:
+            self._read(data)
+        except httptools.HttpParserError:
+            self.send_400_response("Invalid HTTP request received.")
         if self._silent_bytes > HEAD_LIMIT_BYTES:
             self._end(_TOO_LONG)
 
     def on_message_begin(self) -> None:
         """A request begins."""
         self.arriving_since = time.monotonic()
+        self._in_head = True
         super().on_message_begin()
         self.scope[CONNECTION] = self  # type: ignore[literal-required]
 
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """A header; what comes behind the body changes nothing any more."""
+        if self._in_head:
+            super().on_header(name, value)
+
     def on_headers_complete(self) -> None:
         """The head is whole."""
+        if self.parser.should_upgrade():
+            if self.parser.get_method() == b"CONNECT":
+                raise _Tunnel
+            return
+        self._in_head = False
         if self._silent_bytes > HEAD_LIMIT_BYTES and self._head_bytes() > HEAD_LIMIT_BYTES:
             self._too_long = True
             raise _HeadTooLong
@@ -82,6 +104,8 @@ class Connection(HttpToolsProtocol):
 
     def on_message_complete(self) -> None:
         """The request is whole."""
+        if self.parser.should_upgrade():
+            return
         self._silent_bytes = 0
         self.arriving_since = None
         super().on_message_complete()
@@ -108,6 +132,19 @@ class Connection(HttpToolsProtocol):
             self._end(_TOO_LONG)
         else:
             super().send_400_response(msg)
+
+    def _read(self, data: bytes) -> None:
+        """Parses; an offer of another protocol is passed over."""
+        while data:
+            try:
+                self.parser.feed_data(data)
+            except httptools.HttpParserUpgrade as offer:
+                head = declined(self.parser.get_method(), self.url, self.parser.get_http_version(), self.headers)
+                self.parser = httptools.HttpRequestParser(self)
+                self.parser.set_dangerous_leniencies(lenient_data_after_close=True)
+                data = head + data[offer.args[0] :]
+            else:
+                return
 
     def _head_bytes(self) -> int:
         return len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
