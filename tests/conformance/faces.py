@@ -44,24 +44,26 @@ def _nothing() -> str:
     return ""
 
 
-def _tools(language: str, wanted: str, minimum: int, *others: str, version: Sequence[str]) -> Callable[[], str]:
+def _tools(
+    language: str, wanted: str, minimum: tuple[int, int], *others: str, version: Sequence[str]
+) -> Callable[[], str]:
     """What is missing for a client whose tools are named; ``version`` is the command that prints the first one's."""
 
     def missing() -> str:
         if not (ROOT / "clients" / language / "driver").exists():
             return f"clients/{language}/driver is not there"
-        if any(shutil.which(tool) is None for tool in (version[0], *others)) or _major(version) < minimum:
+        if any(shutil.which(tool) is None for tool in (version[0], *others)) or _told(version) < minimum:
             return f"the {language} face needs {wanted}"
         return ""
 
     return missing
 
 
-def _major(command: Sequence[str]) -> int:
-    """The first number that tells a version, the minor one for Go."""
+def _told(command: Sequence[str]) -> tuple[int, int]:
+    """The first version, major and minor, in what a command prints."""
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    found = re.search(r"go1\.(\d+)|v?(\d+)\.\d+", done.stdout + done.stderr)
-    return int(found[1] or found[2]) if found else 0
+    found = re.search(r"(\d+)(?:\.(\d+))?", done.stdout + done.stderr)
+    return (int(found[1]), int(found[2] or 0)) if found else (0, 0)
 
 
 FACES = (
@@ -70,15 +72,15 @@ FACES = (
     Face(
         "go",
         _script("go"),
-        _tools("go", "Go 1.26 or newer (https://go.dev/doc/install)", 26, version=("go", "version")),
+        _tools("go", "Go 1.26 or newer (https://go.dev/doc/install)", (1, 26), version=("go", "version")),
     ),
     Face(
         "typescript",
         _script("typescript"),
         _tools(
             "typescript",
-            "Node 20 or newer with npm (https://nodejs.org, or Debian's packages nodejs and npm)",
-            20,
+            "Node 20.19 or newer with npm (https://nodejs.org, or Debian's packages nodejs and npm)",
+            (20, 19),
             "npm",
             version=("node", "--version"),
         ),
@@ -89,7 +91,7 @@ FACES = (
         _tools(
             "java",
             "a JDK 17 or newer and Maven (Debian's packages openjdk-17-jdk-headless and maven)",
-            17,
+            (17, 0),
             "mvn",
             version=("javac", "-version"),
         ),
