@@ -52,6 +52,7 @@ export class Channel {
     sent: Sent,
   ): Promise<MessageShape<O>> {
     const bytes = serialized(method, request);
+    if (this.#closed) throw closed();
     if (!this.#connected || sent.signal !== undefined) await this.#begin(sent);
     let failure: ServiceError;
     try {
@@ -98,7 +99,6 @@ export class Channel {
     bytes: Buffer,
     sent: Sent,
   ): Promise<MessageShape<O>> {
-    if (this.#closed) throw closed();
     return new Promise((resolve, reject) => {
       const call = this.#client.makeUnaryRequest<Buffer, MessageShape<O>>(
         pathOf(method),
@@ -122,6 +122,8 @@ export class Channel {
       call.cancel();
     };
     this.#active.add(call);
+    // It may have been aborted since it was looked at.
+    if (signal?.aborted === true) cancel();
     signal?.addEventListener("abort", cancel, { once: true });
     return () => {
       this.#active.delete(call);

@@ -126,6 +126,14 @@ void test("An aborted signal gives a read up with its reason, and a write that w
   await assert.rejects(memory.read("slot", { signal: aborted }), /not wanted/);
   await assert.rejects(memory.write("slot", "never", { signal: aborted }), /not wanted/);
   for (const socket of sockets) socket.pause();
+  // However soon after the call it is aborted.
+  for (let soon = 0; soon < 12; soon++) {
+    const given = new AbortController();
+    const call = memory.read("slot", { signal: given.signal });
+    for (let turn = 0; turn < soon; turn++) await Promise.resolve();
+    given.abort(new Error("no more"));
+    await assert.rejects(call, /^Error: no more$/);
+  }
   const [reading, writing] = [new AbortController(), new AbortController()];
   const read = memory.read("slot", { signal: reading.signal });
   const write = memory.write("slot", "second", { signal: writing.signal });
@@ -159,6 +167,11 @@ void test("Closing cancels what is in flight, twice is once, and afterwards noth
   memory.close();
   await assert.rejects(memory.read("x"), /closed/);
   server.close();
+  const reached = connect({ target: sidecar.target });
+  await used.write("x", "before");
+  used.close();
+  await assert.rejects(used.write("x", "after"), /closed/);
+  await assert.rejects(used.read("x"), /closed/);
 });
 
 void test("Over TLS the sidecar's certificate is checked, and the token is sent.", async () => {
