@@ -118,7 +118,11 @@ def _locked(lock: Path, path: Path, mode: int) -> int:
         try:
             descriptor = os.open(lock, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW, mode)
         except OSError as error:
-            remedy = "make its folder, or choose" if error.errno == errno.ENOENT else "choose"
+            remedies = {
+                errno.ENOENT: "make its folder, or choose",
+                errno.EACCES: f"let user {os.geteuid()} write there, or choose",
+            }
+            remedy = remedies.get(error.errno or 0, "choose")
             raise StartupError(f"cannot make {lock}: {error.strerror}; {remedy} another path for the socket") from None
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,13 +22,13 @@ class Damage:
 
 
 class Trail:
-    """The events of files, oldest file first, whatever order they are given in; compressed ones (``.gz``) too.
+    """The events of files, oldest file first, whatever order they are given in; compressed ones (``.gz``) too. A folder is its series of files.
 
     Lines that do not start with ``{``, or are of another log, are passed over: standard output may hold other things. Reading raises OSError.
     """
 
     def __init__(self, files: Sequence[Path]) -> None:
-        self._files = sorted(files, key=_first_time)
+        self._files = sorted((file for path in files for file in _series(path)), key=_first_time)
         self.lines = 0
         self.damages: list[Damage] = []
 
@@ -41,6 +42,15 @@ class Trail:
                         yield event
                     elif line.startswith(b"{") and not _is_json(line):
                         self.damages.append(Damage(str(path), number, torn=not line.endswith(b"\n")))
+
+
+def _series(path: Path) -> list[Path]:
+    if not path.is_dir():
+        return [path]
+    found = list(path.glob("audit-*.jsonl*"))
+    if not found:
+        raise FileNotFoundError(errno.ENOENT, "no file audit-*.jsonl is in this folder", str(path))
+    return found
 
 
 def _opened(path: Path) -> BinaryIO:

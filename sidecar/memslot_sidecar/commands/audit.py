@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from memslot_sidecar.audit.facts import of_directory, of_target
 from memslot_sidecar.audit.reconcile import Findings, Reconciliation, StoreFacts
+from memslot_sidecar.commands.printing import counted
 from memslot_sidecar.errors import UsageError
 
 if TYPE_CHECKING:
@@ -44,7 +45,15 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    reconcile.add_argument("--audit-file", nargs="+", action="extend", type=Path, required=True, metavar="FILE")
+    reconcile.add_argument(
+        "--audit-file",
+        nargs="+",
+        action="extend",
+        type=Path,
+        required=True,
+        metavar="FILE",
+        help="a file of the trail, or the folder of a series",
+    )
     store = reconcile.add_mutually_exclusive_group()
     store.add_argument("--data-dir", type=Path, metavar="DIR", help="the data directory of a stopped sidecar")
     store.add_argument("--target", metavar="ADDR", help="a running sidecar, such as 127.0.0.1:7420 or unix:PATH")
@@ -123,7 +132,7 @@ def _told(found: Findings, damages: Sequence[Damage], store: StoreFacts | None) 
     lines += [f"{'note: torn last line' if d.torn else 'DAMAGED line'} {d.line} of {d.file}" for d in damages]
     problems = found.missing_count + found.duplicate_count + found.lost_line_count + found.lost_part_count
     problems += sum(not damage.torn for damage in damages)
-    lines.append(f"{problems} problems" if problems else "complete: each revision is told exactly once")
+    lines.append(counted(problems, "problem") if problems else "complete: each revision is told exactly once")
     return lines
 
 

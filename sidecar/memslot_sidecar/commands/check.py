@@ -29,6 +29,6 @@ def run(args: argparse.Namespace) -> int:
     else:
         for problem in report.problems:
             printing.say(problem)
-        verdict = f"{len(report.problems)} problems" if report.problems else "all is well"
+        verdict = printing.counted(len(report.problems), "problem") if report.problems else "all is well"
         printing.say(f"{verdict}: {printing.counted(report.slots_checked, 'slot')} at revision {report.revision}")
     return 1 if report.problems else 0

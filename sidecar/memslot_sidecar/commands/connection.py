@@ -1,6 +1,7 @@
 """What every command that talks to a running sidecar shares: where it is, which namespace, and how a failure is told.
 
-Exit codes: 0 done; 1 the sidecar refused (no such slot, a limit, a precondition); 2 wrong usage; 6 no sidecar answered.
+Exit codes: 0 done; 1 the sidecar refused (no such slot, a full namespace, a precondition); 2 wrong usage or a value
+that is not taken; 6 no sidecar answered.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from typing import Any
 import memslot
 from memslot_sidecar.errors import StartupError, UsageError
 
-EXIT_CODES = "exit codes: 0 done; 1 the sidecar refused, for instance because there is no such slot; 2 wrong usage; 6 no sidecar answered"
+EXIT_CODES = """exit codes: 0 done; 1 the sidecar refused, for instance because there is no such slot;
+2 wrong usage, or a value that is not taken (a name, a body above its limit); 6 no sidecar answered"""
 _AGENT = "memslot-cli"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any
 
 import orjson
@@ -17,9 +18,11 @@ from memslot_sidecar.http.shapes import DEPTH_LIMIT, check_message
 
 Reader = Callable[[bytes], Message]
 
+_PATIENCE = 10_000
+"""Parts of a request that does not fit are looked at, until the wrong one is found."""
 _TELLABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
 _KINDS = {
-    FieldDescriptor.CPPTYPE_STRING: "a text without half surrogate pairs",
+    FieldDescriptor.CPPTYPE_STRING: "a text (in quotes, without half surrogate pairs)",
     FieldDescriptor.CPPTYPE_BOOL: "true or false",
     FieldDescriptor.CPPTYPE_INT32: "a whole number of 32 bits",
     FieldDescriptor.CPPTYPE_UINT32: "a whole number of 32 bits, not below 0",
@@ -49,7 +52,8 @@ def reader(kind: type[Message]) -> Reader:
         try:
             return json_format.ParseDict(value, kind(), max_recursion_depth=DEPTH_LIMIT)
         except (json_format.ParseError, ValueError, TypeError):
-            raise next(_blamed(value, descriptor, "", 0), _unexplained("the request", "")) from None
+            looked_at = islice(_blamed(value, descriptor, "", 0), _PATIENCE)
+            raise next((found for found in looked_at if found), _unexplained("the request", "")) from None
 
     return read
 
@@ -90,54 +94,57 @@ def _filled(message: Message, text: bytes, names: dict[str, str]) -> bool:
     return True
 
 
-def _blamed(value: Any, descriptor: Descriptor, path: str, depth: int) -> Iterator[InvalidField]:
-    """What is wrong, if it is found."""
+def _blamed(value: Any, descriptor: Descriptor, path: str, depth: int) -> Iterator[InvalidField | None]:
+    """What is wrong, if it is found, and None for each part that is looked at: each once, however deep it lies."""
+    yield None
     if not isinstance(value, dict):
         yield InvalidField(f"{path or 'the request'} is no JSON object", field=path)
         return
     fields = {name: field for field in descriptor.fields for name in (field.json_name, field.name)}
-    kind = message_factory.GetMessageClass(descriptor)
+    choices: set[str] = set()
     for key, part in value.items():
         field = fields.get(key)
         if field is None:
             yield _unknown(path, key, descriptor)
-        elif not _fits(kind, {key: part}):
+        elif part is not None:
+            if field.containing_oneof is not None and field.containing_oneof.name in choices:
+                yield InvalidField(f"{path or 'the request'} has two values for one choice", field=path)
+            choices |= {field.containing_oneof.name} if field.containing_oneof is not None else set()
             yield from _blamed_field(part, field, f"{path}.{field.name}" if path else field.name, depth + 1)
-    yield InvalidField(f"{path or 'the request'} has two values for one of its fields, or for one choice", field=path)
 
 
-def _blamed_field(value: Any, field: FieldDescriptor, path: str, depth: int) -> Iterator[InvalidField]:
+def _blamed_field(value: Any, field: FieldDescriptor, path: str, depth: int) -> Iterator[InvalidField | None]:
     inner = field.message_type
     if depth >= DEPTH_LIMIT:
         yield InvalidField("the request is nested too deeply: flatten it")
     elif field.is_repeated and (inner is None or not inner.GetOptions().map_entry) and not isinstance(value, list):
         yield InvalidField(f"{path} is no list", field=path)
     elif inner is None or inner.full_name in _WELL_KNOWN:
-        yield _unexplained(path, path, _expected(field))
+        yield None if _fits(field, value) else _unexplained(path, path, _expected(field))
     elif inner.GetOptions().map_entry:
-        yield from _blamed_map(value, inner, path, depth)
+        yield from _blamed_map(value, field, path, depth)
     elif field.is_repeated:
         for index, item in enumerate(value):
-            if not _fits(message_factory.GetMessageClass(inner), item):
-                yield from _blamed(item, inner, f"{path}[{index}]", depth)
+            yield from _blamed(item, inner, f"{path}[{index}]", depth)
     else:
         yield from _blamed(value, inner, path, depth)
 
 
-def _blamed_map(value: Any, entry: Descriptor, path: str, depth: int) -> Iterator[InvalidField]:
-    field = entry.fields_by_name["value"]
+def _blamed_map(value: Any, field: FieldDescriptor, path: str, depth: int) -> Iterator[InvalidField | None]:
+    inner = field.message_type.fields_by_name["value"].message_type
     if not isinstance(value, dict):
         yield InvalidField(f"{path} is no JSON object", field=path)
-    elif field.message_type is not None:
+    elif inner is None:
+        yield None if _fits(field, value) else _unexplained(path, path)
+    else:
         for part in value.values():
-            if not _fits(message_factory.GetMessageClass(field.message_type), part):
-                yield from _blamed(part, field.message_type, path, depth)
-    yield _unexplained(path, path)
+            yield from _blamed(part, inner, path, depth)
 
 
-def _fits(kind: type[Message], value: Any) -> bool:
+def _fits(field: FieldDescriptor, value: Any) -> bool:
+    kind = message_factory.GetMessageClass(field.containing_type)
     try:
-        json_format.ParseDict(value, kind(), max_recursion_depth=DEPTH_LIMIT)
+        json_format.ParseDict({field.name: value}, kind(), max_recursion_depth=DEPTH_LIMIT)
     except (json_format.ParseError, ValueError, TypeError):
         return False
     return True

@@ -179,4 +179,6 @@ def _utf8(raw: bytes, what: str) -> str:
 
 def _unknown(key: str, known: tuple[str, ...]) -> UnknownField:
     told = key if key.isidentifier() and key.isascii() and len(key) <= 64 else "?"
-    return UnknownField(f"the request has a field that is not known here; there are {', '.join(known)}", field=told)
+    return UnknownField(
+        f"the request has a field that this route does not take; it takes {', '.join(known)}", field=told
+    )

@@ -219,6 +219,18 @@ def test_a_file_that_is_not_there_is_wrong_usage(trail: Path, capsys: pytest.Cap
         reconcile(capsys, "--audit-file", trail)
 
 
+def test_a_folder_stands_for_its_series(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What `memslot serve --audit-file` takes is taken here too: all files of the series, and nothing else in the folder."""
+    with pytest.raises(UsageError, match=r"no file audit-\*\.jsonl"):
+        reconcile(capsys, "--audit-file", tmp_path)
+    write_whole_trail(tmp_path / "all")
+    lines = (tmp_path / "all").read_bytes().splitlines(keepends=True)
+    (tmp_path / "audit-1.jsonl").write_bytes(b"".join(lines[:6]))
+    (tmp_path / "audit-2.jsonl.gz").write_bytes(gzip.compress(b"".join(lines[6:])))
+    code, found = reconcile(capsys, "--audit-file", tmp_path, "--from-start")
+    assert (code, found["mutations"]) == (0, 14)
+
+
 def test_a_file_without_events_proves_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Without a store to compare with, a file that holds no event is not called complete."""
     empty = tmp_path / "other.log"
