@@ -28,7 +28,8 @@ export interface TaskOptions extends CallOptions {
 /**
  * An attempt at a task that has begun. `memory` is its own.
  *
- * Whoever does not use `memory.task` ends it: `succeed()` or `fail()`. Disposing of it (`await using`) fails it unless it was ended.
+ * Whoever does not use `memory.task` ends it: `succeed()` or `fail()`. Disposing of it (`await using`) fails it unless it was
+ * ended, or a later attempt has begun.
  */
 export class Task implements AsyncDisposable {
   readonly taskId: string;
@@ -86,7 +87,12 @@ export class Task implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (!this.#ended) await this.fail();
+    if (this.#ended) return;
+    try {
+      await this.fail();
+    } catch (error) {
+      if (!this.isOver(error)) throw error;
+    }
   }
 
   /** What a log may keep. */

@@ -125,6 +125,7 @@ void test("A task has a memory of its own; what it promotes moves when it ends w
   assert.deepEqual([third.attempt, third.carriedOver], [3n, ["trace"]]);
   const fourth = await memory.beginTask("job");
   await assert.rejects(third.memory.write("late", 1), (error) => third.isOver(error) && !fourth.isOver(error));
+  await third[Symbol.asyncDispose]();
   await fourth[Symbol.asyncDispose]();
   await assert.rejects(fourth.memory.write("late", 1), errors.StaleAttempt);
 });
