@@ -24,12 +24,15 @@ class GrpcTransport:
         self._callables: dict[str, Any] = {}
         self._connecting = threading.Lock()
         self._connected = False
+        self._closed = False
 
     def perform(self, effect: Effect) -> Any:
         """Perform one effect. Raises MemslotError; Unreachable only if no connection was ever made, so that nothing was sent."""
         if isinstance(effect, Pause):
             time.sleep(effect.seconds)
             return None
+        if self._closed:
+            raise ValueError("the client is closed")
         deadline = None if effect.timeout_s is None else time.monotonic() + effect.timeout_s
         self._connect(deadline)
         try:
@@ -39,6 +42,7 @@ class GrpcTransport:
 
     def close(self) -> None:
         """Close the channel; calls in flight are cancelled. Idempotent."""
+        self._closed = True
         self._channel.close()
 
     def _call(self, effect: Ask | Receive, deadline: float | None) -> Any:
