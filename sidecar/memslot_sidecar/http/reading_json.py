@@ -130,7 +130,7 @@ def _blamed_field(value: Any, field: FieldDescriptor, path: str, depth: int) -> 
         yield from _blamed(value, inner, path, depth)
 
 
-def _blamed_map(value: Any, field: FieldDescriptor, path: str, depth: int) -> Iterator[InvalidField | None]:
+def _blamed_map(value: Any, field: Any, path: str, depth: int) -> Iterator[InvalidField | None]:
     inner = field.message_type.fields_by_name["value"].message_type
     if not isinstance(value, dict):
         yield InvalidField(f"{path} is no JSON object", field=path)
@@ -141,7 +141,7 @@ def _blamed_map(value: Any, field: FieldDescriptor, path: str, depth: int) -> It
             yield from _blamed(part, inner, path, depth)
 
 
-def _fits(field: FieldDescriptor, value: Any) -> bool:
+def _fits(field: Any, value: Any) -> bool:
     kind = message_factory.GetMessageClass(field.containing_type)
     try:
         json_format.ParseDict({field.name: value}, kind(), max_recursion_depth=DEPTH_LIMIT)

@@ -109,6 +109,26 @@ def test_what_does_not_fit_is_told_by_its_field(read: Any, text: str, where: str
     assert CANARY not in caught.value.message
 
 
+def test_however_deep_what_does_not_fit_lies_each_part_is_read_once_more_at_most(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A request is not read anew at each level to find what is wrong: that would hold up everybody else."""
+    read = 0
+    parse = json_format.ParseDict
+
+    def counted(value: Any, *args: Any, **kwargs: Any) -> Any:
+        nonlocal read
+        read += len(json.dumps(value))
+        return parse(value, *args, **kwargs)
+
+    monkeypatch.setattr(json_format, "ParseDict", counted)
+    leaves = ",".join(['{"namePrefix":"a"}'] * 300)
+    text = '{"filter":' + '{"allOf":{"filters":[' * 30 + leaves + ',{"x":1}' + "]}}" * 30 + "}"
+    with pytest.raises(UnknownField, match="'x'"):
+        LOOKUP(text.encode())
+    assert read < 3 * len(text)
+
+
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.floats() | TEXTS,
                     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(
                         st.sampled_from(["name", "body", "tags", "ttl", "filter", "allOf", "filters", "attributes", "x"]) | TEXTS,
