@@ -53,6 +53,7 @@ public final class Connection implements AutoCloseable {
 
   /** The same, with what becomes of the reply. */
   public <Q extends Message, R, T> T call(Call<Q, R, T> call, Scope scope) {
+    checkOpen();
     Call<Q, R, T> sent = call.withRequestId();
     CallOptions options = options(scope);
     Mutation<T> mutation = mutation(sent);
@@ -78,6 +79,7 @@ public final class Connection implements AutoCloseable {
 
   /** The same, with what becomes of the reply. */
   public <Q extends Message, R, T> CompletableFuture<T> callAsync(Call<Q, R, T> call, Scope scope) {
+    checkOpen();
     Call<Q, R, T> sent = call.withRequestId();
     CallOptions options = options(scope);
     Mutation<T> mutation = mutation(sent);
@@ -103,6 +105,7 @@ public final class Connection implements AutoCloseable {
   /** Calls a server-streaming RPC; its iterator throws {@link MemslotException}. */
   public <Q extends Message, R> Iterator<R> stream(
       MethodDescriptor<Q, R> method, Q request, Scope scope) {
+    checkOpen();
     CallOptions options = options(scope);
     contact.await(options.getDeadline(), null);
     Iterator<R> replies =
@@ -126,6 +129,13 @@ public final class Connection implements AutoCloseable {
         }
       }
     };
+  }
+
+  /** Without it a change that was never sent would count as one that may have happened. */
+  private void checkOpen() {
+    if (channel.isShutdown()) {
+      throw new IllegalStateException("the client is closed");
+    }
   }
 
   /** With retries gRPC's own check says no more than that the call was cancelled. */
