@@ -52,8 +52,8 @@ export class Channel {
     sent: Sent,
   ): Promise<MessageShape<O>> {
     const bytes = serialized(method, request);
-    if (this.#closed) throw closed();
     if (!this.#connected || sent.signal !== undefined) await this.#begin(sent);
+    if (this.#closed) throw closed();
     let failure: ServiceError;
     try {
       return await this.#ask(method, bytes, sent);

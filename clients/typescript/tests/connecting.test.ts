@@ -168,10 +168,10 @@ void test("Closing cancels what is in flight, twice is once, and afterwards noth
   await assert.rejects(memory.read("x"), /closed/);
   server.close();
   const reached = connect({ target: sidecar.target });
-  await used.write("x", "before");
-  used.close();
-  await assert.rejects(used.write("x", "after"), /closed/);
-  await assert.rejects(used.read("x"), /closed/);
+  await reached.write("reached", "before");
+  reached.close();
+  await assert.rejects(reached.write("reached", "after"), /closed/);
+  await assert.rejects(reached.read("reached"), /closed/);
 });
 
 void test("Over TLS the sidecar's certificate is checked, and the token is sent.", async () => {
