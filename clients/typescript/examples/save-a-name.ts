@@ -45,5 +45,5 @@ memory.close();
 
 const kept = JSON.stringify(history.filter(({ role }) => role !== "user"));
 console.log(
-  `\nThe name stands ${String(kept.split("Ada").length - 1)} times in what the agent keeps of its own words.`,
+  `\nTimes the name stands in what the agent keeps of its own words: ${String(kept.split("Ada").length - 1)}`,
 );

@@ -93,7 +93,7 @@ def replacing(name: str, value: Value, **details: Unpack[WriteDetails]) -> Write
         body=body,
         content_type=content_type,
         mode=WRITE_MODE_REPLACE,
-        **_fields(**details),
+        **write_details(**details),
     )
 
 
@@ -105,7 +105,7 @@ def appending(name: str, value: Value, **details: Unpack[WriteDetails]) -> Write
         body=body,
         content_type=details.get("content_type") or "",
         mode=WRITE_MODE_APPEND,
-        **_fields(**details),
+        **write_details(**details),
     )
 
 
@@ -117,11 +117,11 @@ def patching(name: str, changes: JsonValue | bytes, **details: Unpack[WriteDetai
         body=body,
         content_type=details.get("content_type") or "",
         mode=WRITE_MODE_MERGE_PATCH,
-        **_fields(**details),
+        **write_details(**details),
     )
 
 
-def _fields(
+def write_details(
     *,
     content_type: str | None = None,  # noqa: ARG001 - belongs to the body
     description: str | None = None,
