@@ -6,6 +6,7 @@ import gzip
 import json
 import socket
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -127,6 +128,23 @@ def test_truncated_bodies_change_nothing(http: httpx.Client) -> None:
     whole = request(body=json.dumps({"slot": "truncated", "value": CANARY}).encode())
     assert b"200" not in spoken(http, whole[:-1], hang_up=True)
     assert http.get("/mem/read", params={"slot": "truncated"}).status_code == 404
+
+
+def test_large_json_holds_nobody_up(http: httpx.Client) -> None:
+    """While a request of very many small things is read, others are served."""
+    filters = b",".join([b"{}"] * 300_000)
+    sent = request(
+        "/memslot.v1.SlotService/Lookup",
+        body=b'{"namespace":"default","filter":{"allOf":{"filters":[%s]}}}' % filters,
+    )
+    with ThreadPoolExecutor(1) as pool:
+        answer = pool.submit(spoken, http, sent)
+        others = 0
+        while not answer.done():
+            assert http.get("/healthz").status_code == 200
+            others += 1
+    assert b"INVALID_FILTER" in answer.result()
+    assert others > 20
 
 
 def test_slow_senders_hold_nobody_up(http: httpx.Client) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from google.protobuf.message import Message
@@ -23,10 +25,12 @@ from memslot_sidecar.routes import Route
 PROTO = b"application/proto"
 TYPES = frozenset({JSON, PROTO})
 _VERSION = b"1"
+_LARGE_BYTES = 65_536
+"""From here on a body is read in a thread, since JSON of many small things takes microseconds for each: nobody else waits for it."""
 
-Decode = Callable[[Any], Message]
+Decode = Callable[[Asked], Message]
 Encode = Callable[[Any], bytes]
-Serve = Callable[[Any, Call], Awaitable[bytes]]
+Serve = Callable[[Asked, Call], Awaitable[bytes]]
 
 
 class Coder:
@@ -36,6 +40,7 @@ class Coder:
         self._audit = audit
         self._counts = counts
         self._limit = message_limit_bytes
+        self._reading = ThreadPoolExecutor(1, "memslot-http-reading")
 
     def coded(self, route: Route, decode: Decode, encode: Encode) -> Serve:
         """The route from a request that ``decode`` understands to a reply that ``encode`` makes. What they raise is audited too.
@@ -51,10 +56,10 @@ class Coder:
 
         guarded = audited(route.name, run, self._audit, self._counts)
 
-        async def serve(raw: Any, call: Call) -> bytes:
+        async def serve(asked: Asked, call: Call) -> bytes:
             request: Message | MemslotError
             try:
-                request = decode(raw)
+                request = decode(asked) if len(asked.body) < _LARGE_BYTES else await self._read(decode, asked)
             except MemslotError as error:
                 request = error
             else:
@@ -64,6 +69,9 @@ class Coder:
             return reply
 
         return serve
+
+    def _read(self, decode: Decode, asked: Asked) -> Awaitable[Message]:
+        return asyncio.get_running_loop().run_in_executor(self._reading, decode, asked)
 
 
 def places(routes: Mapping[str, Route], coder: Coder) -> dict[bytes, Place]:
@@ -76,7 +84,8 @@ def _place(route: Route, coder: Coder) -> Place:
         return Place("POST", _refuse_stream, TYPES)
     method = route.method
     operation = method.name
-    by_json = coder.coded(route, reader(method.request_type), writer(method.response_type))
+    read = reader(method.request_type)
+    by_json = coder.coded(route, lambda asked: read(asked.body), writer(method.response_type))
     by_proto = route.run_encoded
 
     async def serve(asked: Asked) -> Answer:
@@ -86,7 +95,7 @@ def _place(route: Route, coder: Coder) -> Place:
         timeout_s = remaining_s(headers)
         call = arrive(operation, said_in(headers), timeout_s)
         if asked.is_json:
-            return Answer(await within(timeout_s, by_json(asked.body, call)))
+            return Answer(await within(timeout_s, by_json(asked, call)))
         return typed(await within(timeout_s, by_proto(asked.body, call)), PROTO)
 
     return Place("POST", serve, TYPES, is_call=True)
