@@ -79,6 +79,7 @@ check-generated: $(READY) $(GENERATE_READY)  ## Fail when the generated code is 
 
 clean:  ## Remove the environments and everything else that is made here.
 	rm -rf .venv .venv-* build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	cd clients && rm -rf go/build java/target typescript/dist typescript/dist-checks typescript/node_modules typescript/.driver.lock
 	find $(SOURCES) -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(READY): pyproject.toml tools/create_venv.py
