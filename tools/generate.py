@@ -42,9 +42,7 @@ def prepare() -> None:
         subprocess.run(
             ["npm", "install", "--no-audit", "--no-fund", "--silent"], cwd=ROOT / "clients/typescript", check=True
         )
-    java = ROOT / ".venv-generate/java"
-    if not (java / "protoc-gen-grpc-java").exists():
-        subprocess.run([sys.executable, "tools/java_plugins.py", java], cwd=ROOT, check=True)
+    subprocess.run([sys.executable, "tools/java_plugins.py", ROOT / ".venv-generate/java"], cwd=ROOT, check=True)
 
 
 def generate(out: Path) -> dict[str, bytes]:

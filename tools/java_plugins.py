@@ -14,7 +14,7 @@ PROCESSORS = {"x86_64": "x86_64", "AMD64": "x86_64", "aarch64": "aarch_64", "arm
 
 
 def main() -> None:
-    """Fetch the two programs, unless they are there."""
+    """Fetch the two programs, unless these very versions are there."""
     folder = Path(sys.argv[1])
     for artifact, name in ((PROTOC, "protoc"), (GRPC_PLUGIN, "protoc-gen-grpc-java")):
         fetch(artifact, folder / name)
@@ -26,11 +26,15 @@ def fetch(artifact: str, program: Path) -> None:
         sys.exit("generating the Java code needs Maven and Java 17: apt-get install maven openjdk-17-jdk-headless")
     name, version = artifact.split(":")[1:]
     kind = f"{SYSTEMS[platform.system()]}-{PROCESSORS[platform.machine()]}"
+    made = program.with_name(f"{name}-{version}-{kind}")
+    if made.exists():
+        return
     program.parent.mkdir(parents=True, exist_ok=True)
     command = ["mvn", "-q", "-B", "dependency:copy", f"-Dartifact={artifact}:exe:{kind}"]
     subprocess.run([*command, f"-DoutputDirectory={program.parent}"], check=True)
-    program.with_name(f"{name}-{version}-{kind}.exe").replace(program)
+    program.with_name(f"{made.name}.exe").replace(program)
     program.chmod(0o755)
+    made.touch()
 
 
 if __name__ == "__main__":
