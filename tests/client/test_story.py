@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import os
+import subprocess
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -187,3 +190,23 @@ def _events(audit: Path, least: int) -> list[dict[str, Any]]:
             return events
         assert time.monotonic() < deadline, Counter(event["operation"] for event in events)
         time.sleep(0.01)
+
+
+@pytest.mark.parametrize("served", [False, True])
+def test_the_story_as_an_example(served: bool, tmp_path: Path) -> None:
+    """`examples/save_a_name.py` runs without a model, with a memory of its own or a sidecar's, and what goes through its history is no body."""
+    command = [sys.executable, str(EXAMPLES / "save_a_name.py")]
+    env = {key: value for key, value in os.environ.items() if not key.startswith("MEMSLOT_")}
+    if served:
+        with SidecarProcess(tmp_path) as sidecar:
+            env["MEMSLOT_TARGET"] = sidecar.target
+            done = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
+    else:
+        done = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
+    lines = done.stdout.splitlines()
+    assert lines[-1] == "agent:  Of course: you are Ada."
+    assert [line for line in lines if line.startswith("memory:")] == [
+        "memory: stored user_name",
+        "memory: read user_name: given to the application",
+    ]
+    assert not any("Ada" in line for line in lines if "mem_" in line)
