@@ -62,9 +62,11 @@ async def serve(config: Config, say: Callable[[str], object]) -> None:
         health.leave()
         reflection.leave()
         last_s = min(left_s, LAST_REPLIES_S)
-        await asyncio.gather(front.close(last_s), http.close(last_s))
-        await sidecar.stop()
-        await probes.close(0)
+        try:
+            await asyncio.gather(front.close(last_s), http.close(last_s))
+        finally:
+            await sidecar.stop()
+            await probes.close(0)
     say("stopped")
 
 

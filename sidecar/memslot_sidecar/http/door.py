@@ -47,7 +47,11 @@ class HttpDoor:
             return
         sockets = [opened for address in self._wanted for opened in self._open(address)]
         self._serving = asyncio.create_task(self._server.serve(sockets))
-        await self._server.up.wait()
+        up = asyncio.create_task(self._server.up.wait())
+        await asyncio.wait([self._serving, up], return_when=asyncio.FIRST_COMPLETED)
+        if not up.done():
+            up.cancel()
+            await self._serving
 
     async def close(self, grace_s: float) -> None:
         """Takes no connection any more; requests that are under way have ``grace_s`` before they are cut off."""
