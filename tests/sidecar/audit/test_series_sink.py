@@ -77,6 +77,20 @@ async def test_a_file_that_was_deleted_is_followed_by_another(tmp_path: Path) ->
     assert [event["names"] for event in file_events(path, after=1)] == [["b"]]
 
 
+async def test_a_folder_that_was_taken_away_is_made_again(tmp_path: Path) -> None:
+    """A trail goes on in a new folder when an operator moved or deleted the old one; the new one has one writer as well."""
+    folder, moved = tmp_path / "audit", tmp_path / "moved"
+    async with started(SeriesSink(folder)) as (audit, _):
+        audit.finished(call("Read", "before"), "OK")
+        await audit.flush()
+        folder.rename(moved)
+        audit.finished(call("Read", "after"), "OK")
+        await audit.flush()
+        with pytest.raises(BlockingIOError):
+            SeriesSink(folder).open()
+    assert [event["names"] for event in file_events(*series(moved), *series(folder))] == [["before"], ["after"]]
+
+
 async def test_a_start_reads_back_what_the_files_tell(tmp_path: Path) -> None:
     """What stands in the files is known after a start, in whichever of them it stands; what was in one that is gone is told again."""
     async with started(SeriesSink(tmp_path, file_limit_bytes=1)) as (audit, store):

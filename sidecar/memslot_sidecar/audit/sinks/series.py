@@ -93,11 +93,21 @@ class SeriesSink:
         return self._file_bytes >= self._file_limit_bytes or time.monotonic() - self._begun_s >= self._file_limit_s
 
     def _begun(self) -> FileSink:
+        if self._folder_gone():
+            self.close()
+            self.open()
         file = FileSink(self._unused())
         file.open()
         self._file_bytes = 0
         self._begun_s = time.monotonic()
         return file
+
+    def _folder_gone(self) -> bool:
+        """Whether the folder was taken away: what stands under its name now, if anything, is not in our possession."""
+        try:
+            return self._fd < 0 or not os.path.samestat(self._folder.stat(), os.fstat(self._fd))
+        except FileNotFoundError:
+            return True
 
     def _unused(self) -> Path:
         """A name that no file has: the time, to the millisecond."""
