@@ -1,5 +1,6 @@
 /** A model's output: what is sent of it, and what came of it. */
 
+import { MUTATION_KEYS } from "./binding.js";
 import type { Binding, MutationOptions } from "./binding.js";
 import * as decode from "./decode.js";
 import { initOf, strings } from "./encode.js";
@@ -7,6 +8,7 @@ import type { MemslotError } from "./errors.js";
 import { kept } from "./histories.js";
 import { parseJson } from "./json.js";
 import type { JsonValue } from "./json.js";
+import type { Keys } from "./options.js";
 import { ask, mutate, newRequestId } from "./pending.js";
 import type { Origin, Receipt, Slot } from "./results.js";
 import { Shown, shown } from "./shown.js";
@@ -38,6 +40,17 @@ export interface ActOptions extends MutationOptions {
   /** With SHOW_ONCE at most so many characters of bodies, 16,000 by default. */
   readonly maxInjectedChars?: number | undefined;
 }
+
+export const ACT_KEYS = {
+  ...MUTATION_KEYS,
+  lenient: true,
+  validateOnly: true,
+  onRead: true,
+  turn: true,
+  language: true,
+  ownPrefixes: true,
+  maxInjectedChars: true,
+} satisfies Keys<ActOptions>;
 
 /** The fields of {@link Action} that may be printed. */
 export interface ActionFields {

@@ -6,17 +6,18 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 
 import type { Binding, MutationOptions } from "./binding.js";
 import * as decode from "./decode.js";
-import { precondition } from "./encode.js";
+import { CONDITION_KEYS, precondition } from "./encode.js";
 import type { Conditions } from "./encode.js";
 import type { JsonValue } from "./json.js";
+import { known } from "./options.js";
 import { mutate, newRequestId } from "./pending.js";
-import { forgetting } from "./reading.js";
+import { FORGET_DETAIL_KEYS, forgetting } from "./reading.js";
 import type { ForgetDetails } from "./reading.js";
 import { Committed } from "./results.js";
 import { wellFormed } from "./utf8.js";
 import * as pb from "./v1.js";
 import type { Value } from "./values.js";
-import { appending, patching, replacing } from "./writing.js";
+import { DETAIL_KEYS, appending, patching, replacing } from "./writing.js";
 import type { WriteDetails } from "./writing.js";
 
 type Operation = MessageInitShape<typeof pb.CommitOperationSchema>;
@@ -31,27 +32,27 @@ export class Batch {
 
   /** Creates a slot or replaces its body; arguments as in `memory.write`. */
   write(name: string, value: Value, details: WriteDetails = {}): this {
-    return this.#add({ operation: { case: "write", value: replacing(name, value, details) } });
+    return this.#add({ operation: { case: "write", value: replacing(name, value, known(details, DETAIL_KEYS)) } });
   }
 
   /** Adds to the end of a body; arguments as in `memory.append`. */
   append(name: string, value: Value, details: WriteDetails = {}): this {
-    return this.#add({ operation: { case: "write", value: appending(name, value, details) } });
+    return this.#add({ operation: { case: "write", value: appending(name, value, known(details, DETAIL_KEYS)) } });
   }
 
   /** Merges changes into a JSON body; arguments as in `memory.patch`. */
   patch(name: string, changes: JsonValue | Uint8Array, details: WriteDetails = {}): this {
-    return this.#add({ operation: { case: "write", value: patching(name, changes, details) } });
+    return this.#add({ operation: { case: "write", value: patching(name, changes, known(details, DETAIL_KEYS)) } });
   }
 
   /** Removes a slot; arguments as in `memory.forget`. */
   forget(name: string, details: ForgetDetails = {}): this {
-    return this.#add({ operation: { case: "forget", value: forgetting(name, details) } });
+    return this.#add({ operation: { case: "forget", value: forgetting(name, known(details, FORGET_DETAIL_KEYS)) } });
   }
 
   /** Demands that a slot that is not changed is absent, or at a revision. Throws TypeError unless exactly one is given. */
   check(name: string, conditions: Conditions): this {
-    const condition = precondition(conditions);
+    const condition = precondition(known(conditions, CONDITION_KEYS));
     if (condition === undefined) throw new TypeError("say what to check: ifAbsent: true or ifRevision");
     const value = { name: wellFormed(name, "name"), precondition: condition };
     return this.#add({ operation: { case: "check", value } });

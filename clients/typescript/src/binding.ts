@@ -4,6 +4,7 @@ import { Metadata } from "@grpc/grpc-js";
 
 import type { Channel, Sent } from "./channel.js";
 import type { TokenSource } from "./credentials.js";
+import type { Keys } from "./options.js";
 
 const METADATA_LIMIT_BYTES = 4096;
 
@@ -15,11 +16,15 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+export const CALL_KEYS = { timeoutMs: true, signal: true } satisfies Keys<CallOptions>;
+
 /** What may be said of a call that changes something. */
 export interface MutationOptions extends CallOptions {
   /** A UUID (by default a fresh one) that makes the call safe to repeat for ten minutes. */
   readonly requestId?: string | undefined;
 }
+
+export const MUTATION_KEYS = { ...CALL_KEYS, requestId: true } satisfies Keys<MutationOptions>;
 
 /** W3C trace context: a header's value, or a function that gives the present one. */
 export type TraceSource = string | (() => string | undefined);

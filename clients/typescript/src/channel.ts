@@ -8,6 +8,8 @@ import type { Metadata, ServiceError } from "@grpc/grpc-js";
 
 import { SERVICE_CONFIG } from "./service-config.js";
 import { rpcError, unreachable } from "./status.js";
+import { unknownHost } from "./target.js";
+import type { UnknownHost } from "./target.js";
 
 const HELD_MS = 1_000_000;
 
@@ -147,20 +149,23 @@ export class Channel {
 
   /** Waits for the first connection. From then on a failure may hide a request that arrived; before, it cannot. */
   async #settle(deadline: number): Promise<void> {
+    const { target, waitForReady } = this.#config;
     const channel = this.#client.getChannel();
+    let unknown: UnknownHost | undefined;
     for (;;) {
       if (this.#closed) throw closed();
       const state = channel.getConnectivityState(true);
       if (state === connectivityState.READY) return;
-      if (state === connectivityState.TRANSIENT_FAILURE && !this.#config.waitForReady) {
-        throw unreachable(this.#config.target, "connection refused or lost");
+      if (state === connectivityState.TRANSIENT_FAILURE) {
+        unknown = await unknownHost(target, deadline);
+        if (!waitForReady) throw unreachable(target, "connection refused or lost", unknown);
       }
       const late = await new Promise<boolean>((resolve) => {
         channel.watchConnectivityState(state, deadline, (error) => {
           resolve(error !== undefined);
         });
       });
-      if (late) throw unreachable(this.#config.target, "timed out");
+      if (late) throw unreachable(target, "timed out", unknown);
     }
   }
 }

@@ -3,9 +3,11 @@
 import { Binding, positive } from "./binding.js";
 import type { TraceSource } from "./binding.js";
 import { Channel } from "./channel.js";
-import { channelCredentials, checkToken, tlsChannelOptions } from "./credentials.js";
+import { TLS_KEYS, channelCredentials, checkToken, tlsChannelOptions } from "./credentials.js";
 import type { TlsOptions, TokenSource } from "./credentials.js";
 import { Memory } from "./memory.js";
+import { known } from "./options.js";
+import type { Keys } from "./options.js";
 import { namespaceOf, targetOf } from "./target.js";
 
 const DEFAULT_TIMEOUT_MS = 10_000;
@@ -35,14 +37,37 @@ export interface ConnectOptions {
   readonly traceparent?: TraceSource | undefined;
 }
 
+const CONNECT_KEYS = {
+  target: true,
+  namespace: true,
+  timeoutMs: true,
+  waitForReady: true,
+  messageLimitBytes: true,
+  tls: true,
+  token: true,
+  agent: true,
+  conversation: true,
+  turn: true,
+  traceparent: true,
+} satisfies Keys<ConnectOptions>;
+
 /**
  * Returns a client of the sidecar at a target; nothing is connected before the first call.
  *
- * Throws TypeError or RangeError for a target or timeout that cannot work, Error for a token that would go over plaintext to another
+ * Throws TypeError or RangeError for a key that is unknown and a target or timeout that cannot work, Error for a token that would go over plaintext to another
  * machine.
  */
 export function connect(options: ConnectOptions = {}): Memory {
-  const { agent, conversation, turn, traceparent, tls, token, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  const {
+    agent,
+    conversation,
+    turn,
+    traceparent,
+    tls,
+    token,
+    timeoutMs = DEFAULT_TIMEOUT_MS,
+  } = known(options, CONNECT_KEYS);
+  if (tls !== undefined) known(tls, TLS_KEYS);
   const target = targetOf(options.target);
   checkToken(token, tls, target);
   const channel = new Channel({

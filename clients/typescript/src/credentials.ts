@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { credentials } from "@grpc/grpc-js";
 import type { ChannelCredentials, ChannelOptions } from "@grpc/grpc-js";
 
+import type { Keys } from "./options.js";
 import { staysHere } from "./target.js";
 
 /** TLS: whom to trust, and, for mutual TLS, who the client is. Certificates and keys are PEM. */
@@ -20,6 +21,14 @@ export interface TlsOptions {
   /** The name that the server's certificate is for, where it differs from the target's. */
   readonly serverName?: string;
 }
+
+export const TLS_KEYS = {
+  caFile: true,
+  ca: true,
+  certFile: true,
+  keyFile: true,
+  serverName: true,
+} satisfies Keys<TlsOptions>;
 
 /** A token, or a function that gives the present one, such as of a file that is renewed. */
 export type TokenSource = string | (() => string | Promise<string>);

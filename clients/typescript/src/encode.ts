@@ -5,6 +5,7 @@ import type { DescMessage, MessageInitShape, MessageShape } from "@bufbuild/prot
 import { DurationSchema, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
 
+import type { Keys } from "./options.js";
 import type { AttributeValue } from "./results.js";
 import { wellFormed } from "./utf8.js";
 import type { AttributeValueSchema, PreconditionSchema } from "./v1.js";
@@ -19,6 +20,8 @@ export interface Expiry {
   readonly expireTime?: Date | undefined;
 }
 
+export const EXPIRY_KEYS = { ttlMs: true, expireTime: true } satisfies Keys<Expiry>;
+
 /** What must hold before a change. */
 export interface Conditions {
   /** Only if there is no such slot; otherwise SlotExists. */
@@ -26,6 +29,8 @@ export interface Conditions {
   /** Only if the slot is at this revision; otherwise RevisionMismatch. */
   readonly ifRevision?: bigint | undefined;
 }
+
+export const CONDITION_KEYS = { ifAbsent: true, ifRevision: true } satisfies Keys<Conditions>;
 
 type ExpiryField =
   | { case: "ttl"; value: Duration }

@@ -36,7 +36,7 @@ export { Acted, Action } from "./acting.js";
 export type { ActionFields, ActionOutcome, ActOptions, InjectedSlot, Language, Message, Reject } from "./acting.js";
 export type { Span } from "./spans.js";
 export { Injection, PromptCard } from "./prompts.js";
-export type { InjectOptions, LeftOut, PromptCardFields, PromptCardOptions } from "./prompts.js";
+export type { InjectedOptions, InjectOptions, LeftOut, PromptCardFields, PromptCardOptions } from "./prompts.js";
 export type { ScrubOptions, ToolForm, ToolSchemasOptions } from "./prompts.js";
 export { ServerInfo, Stats } from "./admin.js";
 export type { ServerInfoFields, StatsFields } from "./admin.js";

@@ -1,9 +1,11 @@
 /** Many slots: look up, describe and read several, forget what matches. */
 
+import { CALL_KEYS, MUTATION_KEYS } from "./binding.js";
 import type { Binding, CallOptions, MutationOptions } from "./binding.js";
 import * as decode from "./decode.js";
 import { initOf, strings } from "./encode.js";
 import { ReplyBudget, SlotNotFound } from "./errors.js";
+import type { Keys } from "./options.js";
 import { ask, mutate, newRequestId } from "./pending.js";
 import { Entry, Forgotten, LookupPage } from "./results.js";
 import type { Slot, SlotInfo } from "./results.js";
@@ -33,11 +35,23 @@ export interface LookupQuery extends CallOptions {
   readonly pageSize?: number | undefined;
 }
 
+export const QUERY_KEYS = {
+  ...CALL_KEYS,
+  where: true,
+  recursive: true,
+  info: true,
+  order: true,
+  reverse: true,
+  pageSize: true,
+} satisfies Keys<LookupQuery>;
+
 /** A lookup of all pages. */
 export interface LookupOptions extends LookupQuery {
   /** At most so many slots. */
   readonly limit?: number | undefined;
 }
+
+export const LOOKUP_KEYS = { ...QUERY_KEYS, limit: true } satisfies Keys<LookupOptions>;
 
 /** A lookup of one page. */
 export interface LookupPageOptions extends LookupQuery {
@@ -48,6 +62,13 @@ export interface LookupPageOptions extends LookupQuery {
   /** Count all matches too, to 10,000. */
   readonly total?: boolean | undefined;
 }
+
+export const LOOKUP_PAGE_KEYS = {
+  ...QUERY_KEYS,
+  pageToken: true,
+  maxBytes: true,
+  total: true,
+} satisfies Keys<LookupPageOptions>;
 
 /** Which slots to forget, and how. Exactly one of `where` and `everything` is given. */
 export interface ForgetMatchingOptions extends MutationOptions {
@@ -62,6 +83,16 @@ export interface ForgetMatchingOptions extends MutationOptions {
   /** As in `forget`. */
   readonly erase?: boolean | undefined;
 }
+
+export const FORGET_MATCHING_KEYS = {
+  ...MUTATION_KEYS,
+  where: true,
+  everything: true,
+  recursive: true,
+  maximum: true,
+  allowPartial: true,
+  erase: true,
+} satisfies Keys<ForgetMatchingOptions>;
 
 export async function lookupPage(at: Binding, prefix: string, options: LookupPageOptions): Promise<LookupPage> {
   const { info = false } = options;

@@ -10,10 +10,12 @@ import type { ActOptions, Acted, Message } from "./acting.js";
 import * as admin from "./admin.js";
 import * as batches from "./batch.js";
 import type { Batch } from "./batch.js";
+import { CALL_KEYS, MUTATION_KEYS } from "./binding.js";
 import type { Binding, CallOptions, MutationOptions, TraceSource } from "./binding.js";
 import type { JsonValue } from "./json.js";
 import * as many from "./many.js";
 import { Namespaces } from "./namespaces.js";
+import { known } from "./options.js";
 import * as pending from "./pending.js";
 import * as prompts from "./prompts.js";
 import * as reading from "./reading.js";
@@ -24,11 +26,13 @@ import * as updating from "./updating.js";
 import type { Value } from "./values.js";
 import * as writing from "./writing.js";
 
+const TRACE_KEYS = { traceparent: true } as const;
+
 /**
  * Slots of one namespace. Made by `connect`; close it, or declare it with `await using`.
  *
  * Methods throw a {@link MemslotError} of the reason's class, {@link OutcomeUnknown} when a change was sent and no answer came, and TypeError
- * or RangeError for arguments that can never work.
+ * or RangeError for arguments that can never work, a key among them that the method does not know.
  */
 export class Memory implements AsyncDisposable {
   readonly #at: Binding;
@@ -55,7 +59,7 @@ export class Memory implements AsyncDisposable {
 
   /** Returns a client whose calls the audit tells as of that turn, and of that W3C trace, on the same connection. */
   turn(turn: string, trace: { readonly traceparent?: TraceSource } = {}): Memory {
-    return new Memory(this.#at.with({ said: { ...this.#at.said, ...trace, turn } }));
+    return new Memory(this.#at.with({ said: { ...this.#at.said, ...known(trace, TRACE_KEYS), turn } }));
   }
 
   /**
@@ -66,12 +70,12 @@ export class Memory implements AsyncDisposable {
    * SlotLimitReached, StoreFull, OutcomeUnknown.
    */
   async write(name: string, value: Value, options: writing.WriteOptions = {}): Promise<results.Receipt> {
-    return writing.write(this.#at, writing.replacing(name, value, options), options);
+    return writing.write(this.#at, writing.replacing(name, value, known(options, writing.WRITE_KEYS)), options);
   }
 
   /** Adds text or bytes at the end of a body, atomically; an absent slot is created. Throws as `write`, and ContentTypeMismatch. */
   async append(name: string, value: Value, options: writing.WriteOptions = {}): Promise<results.Receipt> {
-    return writing.write(this.#at, writing.appending(name, value, options), options);
+    return writing.write(this.#at, writing.appending(name, value, known(options, writing.WRITE_KEYS)), options);
   }
 
   /**
@@ -84,7 +88,7 @@ export class Memory implements AsyncDisposable {
     changes: JsonValue | Uint8Array,
     options: writing.WriteOptions = {},
   ): Promise<results.Receipt> {
-    return writing.write(this.#at, writing.patching(name, changes, options), options);
+    return writing.write(this.#at, writing.patching(name, changes, known(options, writing.WRITE_KEYS)), options);
   }
 
   /**
@@ -98,7 +102,7 @@ export class Memory implements AsyncDisposable {
     change: (value: T) => Value | Promise<Value>,
     options: updating.UpdateOptions<T> = {},
   ): Promise<results.Receipt> {
-    return updating.update(this.#at, name, change, options);
+    return updating.update(this.#at, name, change, known(options, updating.UPDATE_KEYS));
   }
 
   /** Changes what is known about a slot, or when it expires, without touching its body. Throws SlotNotFound, RevisionMismatch, InvalidField. */
@@ -107,32 +111,32 @@ export class Memory implements AsyncDisposable {
     changes: reading.InfoChanges,
     options: MutationOptions = {},
   ): Promise<results.Receipt> {
-    return reading.updateInfo(this.#at, name, changes, options);
+    return reading.updateInfo(this.#at, name, known(changes, reading.INFO_KEYS), known(options, MUTATION_KEYS));
   }
 
   /** Returns a slot with its body, which counts as an access. Throws SlotNotFound (also for an expired slot), InvalidName. */
   async read(name: string, options: CallOptions = {}): Promise<results.Slot> {
-    return reading.read(this.#at, name, options);
+    return reading.read(this.#at, name, known(options, CALL_KEYS));
   }
 
   /** Returns a slot unless it is still at `revision`, then undefined: a cheap poll. Throws as `read`. */
   async readIfChanged(name: string, revision: bigint, options: CallOptions = {}): Promise<results.Slot | undefined> {
-    return reading.readIfChanged(this.#at, name, revision, options);
+    return reading.readIfChanged(this.#at, name, revision, known(options, CALL_KEYS));
   }
 
   /** Returns several slots with their bodies, by name, in as many calls as their size takes. Names without a slot are left out. */
   async batchRead(names: Iterable<string>, options: CallOptions = {}): Promise<Map<string, results.Slot>> {
-    return many.batchRead(this.#at, names, options);
+    return many.batchRead(this.#at, names, known(options, CALL_KEYS));
   }
 
   /** Returns a summary of a body, which is no access; undefined for a body that is no text. Throws as `read`. */
   async summary(name: string, options: CallOptions = {}): Promise<results.Summary | undefined> {
-    return reading.summary(this.#at, name, options);
+    return reading.summary(this.#at, name, known(options, CALL_KEYS));
   }
 
   /** Returns everything about a slot but its body. Throws SlotNotFound, InvalidName. */
   async describe(name: string, options: reading.DescribeOptions = {}): Promise<results.SlotInfo> {
-    return reading.describe(this.#at, name, options);
+    return reading.describe(this.#at, name, known(options, reading.DESCRIBE_KEYS));
   }
 
   /** Returns everything but the bodies of several slots, by name. Names without a slot are left out. */
@@ -140,17 +144,17 @@ export class Memory implements AsyncDisposable {
     names: Iterable<string>,
     options: reading.DescribeOptions = {},
   ): Promise<Map<string, results.SlotInfo>> {
-    return many.describeMany(this.#at, names, options);
+    return many.describeMany(this.#at, names, known(options, reading.DESCRIBE_KEYS));
   }
 
   /** Iterates over the slots whose names start with `prefix`, page by page, without their bodies. Throws InvalidName, InvalidFilter. */
   lookup(prefix = "", options: many.LookupOptions = {}): AsyncGenerator<results.Entry, void, undefined> {
-    return many.lookup(this.#at, prefix, options);
+    return many.lookup(this.#at, prefix, known(options, many.LOOKUP_KEYS));
   }
 
   /** Returns one page of a lookup, for whoever keeps the place. Throws as `lookup`, and InvalidPageToken, StoreReplaced. */
   async lookupPage(prefix = "", options: many.LookupPageOptions = {}): Promise<results.LookupPage> {
-    return many.lookupPage(this.#at, prefix, options);
+    return many.lookupPage(this.#at, prefix, known(options, many.LOOKUP_PAGE_KEYS));
   }
 
   /**
@@ -160,32 +164,32 @@ export class Memory implements AsyncDisposable {
    * EmbedderUnavailable and IndexUnavailable, where other modes go on without and say so in `degraded`.
    */
   async search(text: string, options: searching.SearchOptions = {}): Promise<results.SearchResult> {
-    return searching.search(this.#at, text, options);
+    return searching.search(this.#at, text, known(options, searching.SEARCH_KEYS));
   }
 
   /** Removes a slot with its versions; what is not there is the outcome ABSENT. Throws RevisionMismatch, ErasePending, OutcomeUnknown. */
   async forget(name: string, options: reading.ForgetOptions = {}): Promise<results.Receipt> {
-    return reading.forget(this.#at, name, options);
+    return reading.forget(this.#at, name, known(options, reading.FORGET_KEYS));
   }
 
   /** Removes all slots for which `where` holds, or, with `everything`, all. Throws TooManyMatches, InvalidFilter, ErasePending. */
   async forgetMatching(options: many.ForgetMatchingOptions): Promise<results.Forgotten> {
-    return many.forgetMatching(this.#at, options);
+    return many.forgetMatching(this.#at, known(options, many.FORGET_MATCHING_KEYS));
   }
 
   /** Applies a {@link Batch} as one atomic transaction. On failure nothing is changed, and `error.metadata.op_index` names the operation. */
   async commit(batch: Batch, options: MutationOptions = {}): Promise<results.Committed> {
-    return batches.commit(this.#at, batch, options);
+    return batches.commit(this.#at, batch, known(options, MUTATION_KEYS));
   }
 
   /** Returns the versions that the namespace keeps of a slot, newest first. Throws SlotNotFound. */
   async versions(name: string, options: CallOptions = {}): Promise<results.VersionInfo[]> {
-    return reading.versions(this.#at, name, options);
+    return reading.versions(this.#at, name, known(options, CALL_KEYS));
   }
 
   /** Returns the version of a slot that `revision` made, with its body. Throws SlotNotFound, VersionNotFound. */
   async readVersion(name: string, revision: bigint, options: CallOptions = {}): Promise<results.Slot> {
-    return reading.readVersion(this.#at, name, revision, options);
+    return reading.readVersion(this.#at, name, revision, known(options, CALL_KEYS));
   }
 
   /**
@@ -194,22 +198,22 @@ export class Memory implements AsyncDisposable {
    * An action that fails is told in `actions`, and the others go on. Throws InvalidField for what is no output, OutcomeUnknown.
    */
   async act(output: unknown, options: ActOptions = {}): Promise<Acted> {
-    return acting.act(this.#at, output, options);
+    return acting.act(this.#at, output, known(options, acting.ACT_KEYS));
   }
 
   /** Returns the text for the system prompt: how to use memory, and the slots by rank. Throws InvalidField. */
   async promptCard(options: prompts.PromptCardOptions = {}): Promise<prompts.PromptCard> {
-    return prompts.promptCard(this.#at, options);
+    return prompts.promptCard(this.#at, known(options, prompts.CARD_KEYS));
   }
 
   /** Returns the memory actions as tools of a hosted API. What the model calls goes to `act`. Throws InvalidField. */
   async toolSchemas(form: prompts.ToolForm = "OPENAI", options: prompts.ToolSchemasOptions = {}): Promise<Message[]> {
-    return prompts.toolSchemas(this.#at, form, options);
+    return prompts.toolSchemas(this.#at, form, known(options, prompts.TOOL_SCHEMAS_KEYS));
   }
 
   /** Returns slots as one text for the tail of one prompt, the most important first. Throws InvalidName, InvalidField. */
   async inject(names: Iterable<string>, options: prompts.InjectOptions = {}): Promise<prompts.Injection> {
-    return prompts.inject(this.#at, names, options);
+    return prompts.inject(this.#at, names, known(options, prompts.INJECT_KEYS));
   }
 
   /** Shows slots while `body` runs: a message with their text stands at the end of `into`, and is taken out afterwards. Throws as `inject`. */
@@ -217,9 +221,9 @@ export class Memory implements AsyncDisposable {
     names: readonly string[],
     into: Message[],
     body: (injection: prompts.Injection) => T | Promise<T>,
-    options: prompts.InjectOptions & { readonly role?: string } = {},
+    options: prompts.InjectedOptions = {},
   ): Promise<T> {
-    return prompts.injected(this.#at, names, into, body, options);
+    return prompts.injected(this.#at, names, into, body, known(options, prompts.INJECTED_KEYS));
   }
 
   /** Returns a text without the injections in it. */
@@ -227,6 +231,7 @@ export class Memory implements AsyncDisposable {
   /** Returns messages of any provider without the injections in them; one that held none is the same object. */
   scrub<M extends object>(history: readonly M[], options?: prompts.ScrubOptions): Promise<M[]>;
   async scrub(history: string | readonly object[], options: prompts.ScrubOptions = {}): Promise<unknown> {
+    known(options, prompts.SCRUB_KEYS);
     if (typeof history === "string") return prompts.scrubText(this.#at, history, options);
     return prompts.scrubMessages(this.#at, history, options);
   }
@@ -247,17 +252,17 @@ export class Memory implements AsyncDisposable {
 
   /** Begins an attempt at a task, for whoever ends it elsewhere. Throws as `task`. */
   async beginTask(taskId: string, options: tasks.TaskOptions = {}): Promise<tasks.Task> {
-    return tasks.beginTask(this.#at, taskId, options, (namespace) => this.within(namespace));
+    return tasks.beginTask(this.#at, taskId, known(options, tasks.TASK_KEYS), (namespace) => this.within(namespace));
   }
 
   /** Returns which server this is, and its limits. */
   async serverInfo(options: CallOptions = {}): Promise<admin.ServerInfo> {
-    return admin.serverInfo(this.#at, options);
+    return admin.serverInfo(this.#at, known(options, CALL_KEYS));
   }
 
   /** Returns what is stored, and what was done since the process started. */
   async stats(options: CallOptions = {}): Promise<admin.Stats> {
-    return admin.stats(this.#at, options);
+    return admin.stats(this.#at, known(options, CALL_KEYS));
   }
 
   /**
@@ -265,7 +270,7 @@ export class Memory implements AsyncDisposable {
    * if it had happened. This holds for ten minutes. Throws as the first call, and TypeError when the error is about no mutation.
    */
   async retry(error: unknown, options: CallOptions = {}): Promise<unknown> {
-    return pending.retry(this.#at, error, options);
+    return pending.retry(this.#at, error, known(options, CALL_KEYS));
   }
 
   /**
@@ -278,7 +283,7 @@ export class Memory implements AsyncDisposable {
     request: MessageInitShape<I>,
     options: CallOptions = {},
   ): Promise<MessageShape<O>> {
-    return pending.call(this.#at, method, request, options);
+    return pending.call(this.#at, method, request, known(options, CALL_KEYS));
   }
 
   /** Calls any server-streaming RPC of `@memslot/client/v1`, such as Backup. */
@@ -287,7 +292,7 @@ export class Memory implements AsyncDisposable {
     request: MessageInitShape<I>,
     options: CallOptions = {},
   ): AsyncGenerator<MessageShape<O>, void, undefined> {
-    return pending.stream(this.#at, method, request, options);
+    return pending.stream(this.#at, method, request, known(options, CALL_KEYS));
   }
 
   /** Closes the connection; calls in flight are cancelled. Idempotent. */

@@ -1,8 +1,11 @@
 /** Namespaces: configure, get, list, delete. */
 
+import { CALL_KEYS, MUTATION_KEYS } from "./binding.js";
 import type { Binding, CallOptions, MutationOptions } from "./binding.js";
 import * as decode from "./decode.js";
 import { duration, given, initOf } from "./encode.js";
+import { known } from "./options.js";
+import type { Keys } from "./options.js";
 import { ask, mutate, newRequestId } from "./pending.js";
 import { Forgotten } from "./results.js";
 import { shown } from "./shown.js";
@@ -45,6 +48,26 @@ export interface NamespaceSettings {
 /** Settings to change: what is left out stays, `"inherit"` takes a setting from the namespaces above and the server again. */
 export type NamespaceChanges = { readonly [K in keyof NamespaceSettings]: NamespaceSettings[K] | "inherit" };
 
+const SETTING_KEYS = {
+  slotLimit: true,
+  bodyLimitBytes: true,
+  ttlDefaultMs: true,
+  ttlMaxMs: true,
+  ttlRefreshOnRead: true,
+  versionsKept: true,
+  overflow: true,
+  eraseOnForget: true,
+  indexMode: true,
+  embedder: true,
+  vectorIndex: true,
+  summaryMode: true,
+  summaryAboveBytes: true,
+  summaryBelowRank: true,
+} satisfies Keys<NamespaceChanges>;
+const UPDATE_KEYS = { ...MUTATION_KEYS, path: true } as const;
+const LIST_KEYS = { ...CALL_KEYS, pageSize: true } as const;
+const DELETE_KEYS = { ...MUTATION_KEYS, force: true } as const;
+
 /** The fields of {@link NamespaceInfo}. */
 export interface NamespaceInfoFields {
   /** Its path. */
@@ -76,8 +99,8 @@ export class Namespaces {
     options: MutationOptions & { readonly path?: string | undefined } = {},
   ): Promise<NamespaceInfo> {
     const request = {
-      namespace: options.path ?? this.#at.namespace,
-      settings: settingsMessage(changes),
+      namespace: known(options, UPDATE_KEYS).path ?? this.#at.namespace,
+      settings: settingsMessage(known(changes, SETTING_KEYS)),
       updateMask: { paths: Object.keys(given(changes)).map(fieldOf) },
       requestId: options.requestId ?? newRequestId(),
     };
@@ -86,7 +109,9 @@ export class Namespaces {
 
   /** Returns a namespace with its settings and use. Throws NamespaceNotFound. */
   async get(path: string = this.#at.namespace, options: CallOptions = {}): Promise<NamespaceInfo> {
-    return namespaceInfo((await ask(this.#at, method.getNamespace, { namespace: path }, options)).namespace);
+    return namespaceInfo(
+      (await ask(this.#at, method.getNamespace, { namespace: path }, known(options, CALL_KEYS))).namespace,
+    );
   }
 
   /** Iterates over the namespaces in the byte order of their paths: all, or `parent` and those below it. Throws InvalidName. */
@@ -94,7 +119,7 @@ export class Namespaces {
     parent = "",
     options: CallOptions & { readonly pageSize?: number | undefined } = {},
   ): AsyncGenerator<NamespaceInfo, void, undefined> {
-    const request = { parent, pageSize: options.pageSize ?? 0, pageToken: "" };
+    const request = { parent, pageSize: known(options, LIST_KEYS).pageSize ?? 0, pageToken: "" };
     do {
       const reply = await ask(this.#at, method.listNamespaces, request, options);
       yield* reply.namespaces.map(namespaceInfo);
@@ -107,7 +132,7 @@ export class Namespaces {
     path: string = this.#at.namespace,
     options: MutationOptions & { readonly force?: boolean | undefined } = {},
   ): Promise<Forgotten> {
-    const { force = false, requestId = newRequestId() } = options;
+    const { force = false, requestId = newRequestId() } = known(options, DELETE_KEYS);
     const parse = ({ forgotten, revision }: pb.DeleteNamespaceResponse): Forgotten =>
       new Forgotten({ count: Number(forgotten), moreRemain: false, revision });
     return mutate(this.#at, method.deleteNamespace, { namespace: path, force, requestId }, parse, options);

@@ -2,9 +2,12 @@
 
 import { injectedSlot } from "./acting.js";
 import type { InjectedSlot, Language, Message } from "./acting.js";
+import { CALL_KEYS } from "./binding.js";
 import type { Binding, CallOptions } from "./binding.js";
 import { initOf, strings } from "./encode.js";
 import type { MemslotError } from "./errors.js";
+import { known } from "./options.js";
+import type { Keys } from "./options.js";
 import { ask } from "./pending.js";
 import { Shown, shown } from "./shown.js";
 import { statusError } from "./status.js";
@@ -31,6 +34,16 @@ export interface PromptCardOptions extends CallOptions {
   readonly renew?: boolean | undefined;
 }
 
+export const CARD_KEYS = {
+  ...CALL_KEYS,
+  language: true,
+  maxChars: true,
+  maxTokens: true,
+  tokenCounter: true,
+  withSchemas: true,
+  renew: true,
+} satisfies Keys<PromptCardOptions>;
+
 /** How bodies are shown. */
 export interface InjectOptions extends CallOptions {
   /** At most so many characters; 16,000 by default. */
@@ -49,6 +62,25 @@ export interface InjectOptions extends CallOptions {
   readonly summaries?: boolean | undefined;
 }
 
+export const INJECT_KEYS = {
+  ...CALL_KEYS,
+  maxChars: true,
+  maxTokens: true,
+  tokenCounter: true,
+  turn: true,
+  language: true,
+  refuseUntrusted: true,
+  summaries: true,
+} satisfies Keys<InjectOptions>;
+
+/** How bodies are shown while a function runs. */
+export interface InjectedOptions extends InjectOptions {
+  /** The role of the message that shows them; `user` by default. */
+  readonly role?: string | undefined;
+}
+
+export const INJECTED_KEYS = { ...INJECT_KEYS, role: true } satisfies Keys<InjectedOptions>;
+
 /** Which tools are wanted. */
 export interface ToolSchemasOptions extends CallOptions {
   /** EN by default. */
@@ -56,6 +88,8 @@ export interface ToolSchemasOptions extends CallOptions {
   /** Only these actions; all seven by default. */
   readonly actions?: Iterable<string> | undefined;
 }
+
+export const TOOL_SCHEMAS_KEYS = { ...CALL_KEYS, language: true, actions: true } satisfies Keys<ToolSchemasOptions>;
 
 /** The fields of {@link PromptCard}. */
 export interface PromptCardFields {
@@ -76,6 +110,8 @@ export interface PromptCardFields {
   readonly revision: bigint;
 }
 
+const ROLE_KEYS = { role: true, tailRole: true } as const;
+
 /** What a model is told of its memory. */
 export class PromptCard extends shown<PromptCardFields>() {
   /**
@@ -83,7 +119,7 @@ export class PromptCard extends shown<PromptCardFields>() {
    * user's, so that a model reads last what it was asked.
    */
   around(history: readonly Message[], roles: { role?: string; tailRole?: string } = {}): Message[] {
-    const { role = "system", tailRole = "user" } = roles;
+    const { role = "system", tailRole = "user" } = known(roles, ROLE_KEYS);
     const asked = history.at(-1)?.["role"] === "user" ? history.length - 1 : history.length;
     const tail = this.tail === "" ? [] : [{ role: tailRole, content: this.tail }];
     return [{ role, content: this.text }, ...history.slice(0, asked), ...tail, ...history.slice(asked)];
@@ -181,7 +217,7 @@ export async function injected<T>(
   names: readonly string[],
   into: Message[],
   body: (injection: Injection) => T | Promise<T>,
-  options: InjectOptions & { readonly role?: string | undefined },
+  options: InjectedOptions,
 ): Promise<T> {
   const injection = await inject(at, names, options);
   if (injection.text === "") return body(injection);
@@ -200,6 +236,8 @@ export interface ScrubOptions extends CallOptions {
   /** Ids of injections that stay. */
   readonly keep?: Iterable<string> | undefined;
 }
+
+export const SCRUB_KEYS = { ...CALL_KEYS, keep: true } satisfies Keys<ScrubOptions>;
 
 export async function scrubText(at: Binding, text: string, options: ScrubOptions): Promise<string> {
   if (text === "") return text;

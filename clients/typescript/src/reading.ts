@@ -1,9 +1,11 @@
 /** One slot: read, describe, forget, update its information, and its versions. */
 
+import { CALL_KEYS, MUTATION_KEYS } from "./binding.js";
 import type { Binding, CallOptions, MutationOptions } from "./binding.js";
 import * as decode from "./decode.js";
-import { attributes, expiry, initOf, precondition, strings } from "./encode.js";
+import { EXPIRY_KEYS, attributes, expiry, initOf, precondition, strings } from "./encode.js";
 import type { Expiry } from "./encode.js";
+import type { Keys } from "./options.js";
 import { ask, mutate, newRequestId } from "./pending.js";
 import { VersionInfo } from "./results.js";
 import type { Receipt, Slot, SlotInfo, Summary } from "./results.js";
@@ -21,6 +23,8 @@ export interface DescribeOptions extends CallOptions {
   readonly summaries?: boolean | undefined;
 }
 
+export const DESCRIBE_KEYS = { ...CALL_KEYS, summaries: true } satisfies Keys<DescribeOptions>;
+
 /** What may be said when a slot is forgotten. */
 export interface ForgetDetails {
   /** Only if the slot is at this revision; otherwise RevisionMismatch. */
@@ -29,8 +33,12 @@ export interface ForgetDetails {
   readonly erase?: boolean | undefined;
 }
 
+export const FORGET_DETAIL_KEYS = { ifRevision: true, erase: true } satisfies Keys<ForgetDetails>;
+
 /** How a slot is forgotten. */
 export interface ForgetOptions extends ForgetDetails, MutationOptions {}
+
+export const FORGET_KEYS = { ...FORGET_DETAIL_KEYS, ...MUTATION_KEYS } satisfies Keys<ForgetOptions>;
 
 /** What is to be changed of a slot. What is left out stays; an empty string, array or object clears. */
 export interface InfoChanges
@@ -41,6 +49,19 @@ export interface InfoChanges
   /** Only if the slot is at this revision; otherwise RevisionMismatch. */
   readonly ifRevision?: bigint | undefined;
 }
+
+export const INFO_KEYS = {
+  ...EXPIRY_KEYS,
+  contentType: true,
+  description: true,
+  taskType: true,
+  tags: true,
+  attributes: true,
+  importance: true,
+  pinned: true,
+  origin: true,
+  ifRevision: true,
+} satisfies Keys<InfoChanges>;
 
 export async function read(at: Binding, name: string, options: CallOptions): Promise<Slot> {
   const request = { namespace: at.namespace, name: wellFormed(name, "name") };

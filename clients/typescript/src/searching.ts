@@ -2,9 +2,11 @@
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
 
+import { CALL_KEYS } from "./binding.js";
 import type { Binding, CallOptions } from "./binding.js";
 import * as decode from "./decode.js";
 import { initOf } from "./encode.js";
+import type { Keys } from "./options.js";
 import { ask } from "./pending.js";
 import { Hit, SearchResult } from "./results.js";
 import type { Committed, Receipt, SearchMode } from "./results.js";
@@ -36,6 +38,19 @@ export interface SearchOptions extends CallOptions {
   /** `nextPageToken` of a search with the same arguments. */
   readonly pageToken?: string | undefined;
 }
+
+export const SEARCH_KEYS = {
+  ...CALL_KEYS,
+  vector: true,
+  mode: true,
+  where: true,
+  limit: true,
+  minRevision: true,
+  neighborWeight: true,
+  info: true,
+  summaries: true,
+  pageToken: true,
+} satisfies Keys<SearchOptions>;
 
 export async function search(at: Binding, text: string, options: SearchOptions): Promise<SearchResult> {
   const { vector, limit = 10, summaries = false, info = false, minRevision } = options;

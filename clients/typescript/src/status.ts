@@ -11,6 +11,7 @@ import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "./gen/google
 import { StatusSchema } from "./gen/google/rpc/status_pb.js";
 import type { Status } from "./gen/google/rpc/status_pb.js";
 import { errorFor } from "./reasons.js";
+import type { UnknownHost } from "./target.js";
 
 const DETAILS_KEY = "grpc-status-details-bin";
 
@@ -38,9 +39,13 @@ export function statusError(status: Status): MemslotError {
   return errorFor(status.message, parts);
 }
 
-/** Returns the error for a sidecar to which no connection was made. */
-export function unreachable(target: string, why: string): Unreachable {
-  return new Unreachable(`no memslot sidecar answers at ${target} (${why}): is \`memslot serve\` running there?`);
+/** Returns the error for a sidecar to which no connection was made; `unknown` is the host name that is to blame, if one is. */
+export function unreachable(target: string, why: string, unknown?: UnknownHost): Unreachable {
+  const [reason, remedy] =
+    unknown === undefined
+      ? [why, "is `memslot serve` running there?"]
+      : [`the host name ${unknown.host} is unknown, ${unknown.code}`, "is the target spelt right?"];
+  return new Unreachable(`no memslot sidecar answers at ${target} (${reason}): ${remedy}`);
 }
 
 function codeName(code: number): string {

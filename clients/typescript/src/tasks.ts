@@ -2,10 +2,12 @@
 
 import { inspect } from "node:util";
 
+import { CALL_KEYS } from "./binding.js";
 import type { Binding, CallOptions } from "./binding.js";
 import { duration, strings } from "./encode.js";
 import { MemslotError, StaleAttempt } from "./errors.js";
 import type { Memory } from "./memory.js";
+import type { Keys } from "./options.js";
 import { mutate, newRequestId } from "./pending.js";
 import { wellFormed } from "./utf8.js";
 import * as pb from "./v1.js";
@@ -24,6 +26,14 @@ export interface TaskOptions extends CallOptions {
   /** The same when it failed: an hour by default. */
   readonly retainFailedMs?: number | undefined;
 }
+
+export const TASK_KEYS = {
+  ...CALL_KEYS,
+  attempt: true,
+  carryOver: true,
+  retainMs: true,
+  retainFailedMs: true,
+} satisfies Keys<TaskOptions>;
 
 /**
  * An attempt at a task that has begun. `memory` is its own.

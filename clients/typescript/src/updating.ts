@@ -2,8 +2,10 @@
 
 import { setTimeout as pause } from "node:timers/promises";
 
+import { CALL_KEYS } from "./binding.js";
 import type { Binding, CallOptions } from "./binding.js";
 import { RevisionMismatch, SlotExists, SlotNotFound } from "./errors.js";
+import type { Keys } from "./options.js";
 import { read } from "./reading.js";
 import type { Receipt, Slot } from "./results.js";
 import { BINARY, TEXT, encodeJson, encodeValue, isJson, isText } from "./values.js";
@@ -21,6 +23,8 @@ export interface UpdateOptions<T extends Value> extends CallOptions {
   /** How often to try, 20 by default. */
   readonly attempts?: number | undefined;
 }
+
+export const UPDATE_KEYS = { ...CALL_KEYS, initial: true, attempts: true } satisfies Keys<UpdateOptions<Value>>;
 
 export async function update<T extends Value>(
   at: Binding,

@@ -2,11 +2,13 @@
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
 
+import { MUTATION_KEYS } from "./binding.js";
 import type { Binding, MutationOptions } from "./binding.js";
 import { receipt } from "./decode.js";
-import { attributes, expiry, initOf, precondition, strings } from "./encode.js";
+import { CONDITION_KEYS, EXPIRY_KEYS, attributes, expiry, initOf, precondition, strings } from "./encode.js";
 import type { Conditions, Expiry } from "./encode.js";
 import type { JsonValue } from "./json.js";
+import type { Keys } from "./options.js";
 import { mutate, newRequestId } from "./pending.js";
 import type { AttributeValue, Origin, Receipt } from "./results.js";
 import { wellFormed } from "./utf8.js";
@@ -38,8 +40,25 @@ export interface WriteDetails extends Expiry, Conditions {
   readonly summary?: string | undefined;
 }
 
+export const DETAIL_KEYS = {
+  ...EXPIRY_KEYS,
+  ...CONDITION_KEYS,
+  contentType: true,
+  description: true,
+  taskType: true,
+  tags: true,
+  attributes: true,
+  importance: true,
+  pinned: true,
+  origin: true,
+  vector: true,
+  summary: true,
+} satisfies Keys<WriteDetails>;
+
 /** Details of a write, and how it is called. */
 export interface WriteOptions extends WriteDetails, MutationOptions {}
+
+export const WRITE_KEYS = { ...DETAIL_KEYS, ...MUTATION_KEYS } satisfies Keys<WriteOptions>;
 
 type WriteInit = MessageInitShape<typeof pb.WriteRequestSchema>;
 

@@ -66,6 +66,17 @@ void test("Where nobody listens a call fails at once, as Unreachable: nothing wa
   });
 });
 
+void test("A host name that cannot be resolved is told as unknown, also where a call waits for the sidecar.", async () => {
+  for (const waitForReady of [false, true]) {
+    await using memory = connect({ target: "no-such-host.invalid:7420", waitForReady, timeoutMs: 2000 });
+    await assert.rejects(memory.read("x"), (error) => {
+      assert.ok(error instanceof errors.Unreachable);
+      assert.match(error.message, /the host name no-such-host\.invalid is unknown, E[A-Z_]+\)/);
+      return true;
+    });
+  }
+});
+
 void test("With waitForReady a call waits for a sidecar that is still starting, within its timeout.", async () => {
   await using memory = connect({ target: "127.0.0.1:9", waitForReady: true, timeoutMs: 300 });
   await assert.rejects(memory.read("x"), /timed out/);
@@ -94,6 +105,7 @@ void test("A token goes over plaintext only where it stays on this machine.", ()
     "dns:///example:1",
     "[2001:db8::1]:7420",
     "127.evil.example:1",
+    "::1:7420",
   ]) {
     assert.throws(
       () => connect({ target, token }),
@@ -104,7 +116,15 @@ void test("A token goes over plaintext only where it stays on this machine.", ()
       },
     );
   }
-  for (const target of ["127.0.0.1:1", "[::1]:1", "localhost:1", "unix:/tmp/x", "dns:///localhost:1", "127.1.2.3:1"]) {
+  for (const target of [
+    "127.0.0.1:1",
+    "[::1]:1",
+    "::1",
+    "localhost:1",
+    "unix:/tmp/x",
+    "dns:///localhost:1",
+    "127.1.2.3:1",
+  ]) {
     connect({ target, token }).close();
   }
   connect({ target: "10.0.0.1:7420", token, tls: {} }).close();
