@@ -17,6 +17,7 @@ import dev.memslot.v1.SlotServiceGrpc;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
+import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -29,6 +30,20 @@ final class ConnectionTest {
       client.memory("sockets").write("n", "x");
       assertEquals("x", client.memory("sockets").read("n").text());
     }
+  }
+
+  /** A Unix socket connects without a word in anybody's log. */
+  @Test
+  void unixSocketIsQuiet(Sidecar sidecar) {
+    List<String> warnings =
+        Logged.during(
+            Level.WARNING,
+            () -> {
+              try (MemslotClient client = MemslotClient.connect(sidecar.socket())) {
+                client.memory("sockets").write("quiet", "x");
+              }
+            });
+    assertEquals(List.of(), warnings);
   }
 
   /** Nobody there is told at once, with the reason, and nothing was sent. */

@@ -12,12 +12,7 @@ import java.io.StringWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.logging.Handler;
 import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
-import java.util.logging.SimpleFormatter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -90,36 +85,15 @@ final class SilenceTest {
   /** Nothing is logged of a body, at whatever level gRPC and the client log. */
   @Test
   void logs(Memory memory) {
-    List<String> lines = new CopyOnWriteArrayList<>();
-    Handler handler =
-        new Handler() {
-          private final SimpleFormatter formatter = new SimpleFormatter();
-
-          @Override
-          public void publish(LogRecord line) {
-            lines.add(formatter.format(line));
-          }
-
-          @Override
-          public void flush() {}
-
-          @Override
-          public void close() {}
-        };
-    Logger root = Logger.getLogger("");
-    Level before = root.getLevel();
-    handler.setLevel(Level.ALL);
-    root.addHandler(handler);
-    root.setLevel(Level.ALL);
-    try {
-      memory.write("n", SECRET);
-      memory.read("n");
-      printed(() -> memory.write("n", SECRET, WriteOptions::ifAbsent));
-      printed(() -> memory.write("n", SECRET.repeat(1000)));
-    } finally {
-      root.removeHandler(handler);
-      root.setLevel(before);
-    }
+    List<String> lines =
+        Logged.during(
+            Level.ALL,
+            () -> {
+              memory.write("n", SECRET);
+              memory.read("n");
+              printed(() -> memory.write("n", SECRET, WriteOptions::ifAbsent));
+              printed(() -> memory.write("n", SECRET.repeat(1000)));
+            });
     assertFalse(lines.toString().contains(SECRET));
   }
 }

@@ -11,10 +11,13 @@ import java.io.InputStreamReader;
 import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 
-/** How channels are made: retries by the service config, message limits, no proxy. */
+/**
+ * How channels are made: retries by the service config, message limits, no proxy, no long pauses.
+ */
 final class Channels {
   private static final String SERVICE_CONFIG = "/dev/memslot/service_config.json";
   private static final int CALLS_IN_RETRY_BUFFER = 64;
@@ -23,6 +26,10 @@ final class Channels {
   private Channels() {}
 
   static ManagedChannel open(Settings settings) {
+    return open(settings, ShortPauses.STARTED_AGAIN);
+  }
+
+  static ManagedChannel open(Settings settings, Duration pausesStartedAgain) {
     // gRPC repeats a call only while all of it is in its buffer, which holds 1 MiB by default.
     long callBytes = (long) settings.messageLimitBytes() + FRAMING_BYTES;
     ManagedChannelBuilder<?> builder =
@@ -35,9 +42,11 @@ final class Channels {
             .intercept(new SaidInterceptor(settings.said(), settings.token()))
             .proxyDetector(address -> null);
     if (settings.target().isUnix()) {
-      builder.overrideAuthority("localhost");
+      UnixSockets.prepare(builder);
     }
-    return builder.build();
+    ManagedChannel channel = builder.build();
+    ShortPauses.keep(channel, pausesStartedAgain, settings.waitForReady());
+    return channel;
   }
 
   /** The service config, the same file in the client of every language. */
