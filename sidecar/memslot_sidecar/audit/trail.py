@@ -47,7 +47,8 @@ class Trail:
 def _series(path: Path) -> list[Path]:
     if not path.is_dir():
         return [path]
-    found = list(path.glob("audit-*.jsonl*"))
+    # Their names begin with the time at which each began.
+    found = sorted(path.glob("audit-*.jsonl*"))
     if not found:
         raise FileNotFoundError(errno.ENOENT, "no file audit-*.jsonl is in this folder", str(path))
     return found
