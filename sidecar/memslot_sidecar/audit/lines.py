@@ -7,7 +7,7 @@ them, and what is counted (code, duration, bytes) stands in the last part only, 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, cast
+from typing import Any
 
 import orjson
 import structlog
@@ -35,15 +35,15 @@ class Lines:
         self._second = -1
         self._until_second = ""
         self._parts: dict[str, int] = {}
-        context = {
+        self._context: EventDict = {
             "schema_version": SCHEMA_VERSION,
             "log": "audit",
             "event": "memslot.audit",
             "instance_id": instance_id,
             "store_id": store_id,
         }
-        rendered = structlog.processors.JSONRenderer(serializer=orjson.dumps, option=orjson.OPT_APPEND_NEWLINE)
-        self._logger = _LineLogger(None, [self._place, rendered], context)
+        # Called directly: a bound logger and its chain of processors cost as much again.
+        self._rendered = structlog.processors.JSONRenderer(serializer=orjson.dumps, option=orjson.OPT_APPEND_NEWLINE)
 
     def goes_on(self, event_id: str, parts: int) -> None:
         """Notes that an event has been told in part by an earlier process."""
@@ -79,18 +79,17 @@ class Lines:
 
     def _line(self, tell: _Tell) -> bytes:
         try:
-            return self._logger.line(tell)
+            return self._told(tell)
         except TypeError:
             # JSON knows no lone surrogates, which an embedded caller may have in its strings.
-            return self._logger.line(_repaired(tell))
+            return self._told(_repaired(tell))
 
-    def _place(self, _logger: Any, _method: str, event: EventDict) -> EventDict:
-        """The processor that gives a line its place in the order, and its content."""
-        tell: _Tell = event.pop("tell")
-        event["sequence"] = self._sequence + 1
-        event["time"] = self._stamp()
-        tell(cast("Fields", event))
-        return event
+    def _told(self, tell: _Tell) -> bytes:
+        """A line at its place in the order."""
+        event = {**self._context, "sequence": self._sequence + 1, "time": self._stamp()}
+        tell(event)
+        line: Any = self._rendered(None, "line", event)
+        return line  # type: ignore[no-any-return]
 
     def _stamp(self) -> str:
         second, millisecond = divmod(self._time_ms, 1000)
@@ -98,14 +97,6 @@ class Lines:
             self._second = second
             self._until_second = rfc3339(second * 1000)[:-4]
         return f"{self._until_second}{millisecond:03d}Z"
-
-
-class _LineLogger(structlog.BoundLoggerBase):
-    """A structlog logger whose method answers with the rendered line; where it goes is the writer's business."""
-
-    def line(self, tell: _Tell) -> bytes:
-        (line,), _ = self._process_event("line", None, {"tell": tell})
-        return line  # type: ignore[no-any-return]
 
 
 def _uncounted(fields: Fields) -> Fields:
