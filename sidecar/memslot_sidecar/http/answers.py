@@ -17,6 +17,7 @@ from memslot_sidecar.http.refusals import Header, Refused
 from memslot_sidecar.status import DOMAIN, to_status
 
 JSON = b"application/json"
+PROTO = b"application/proto"
 STATUSES = {
     "CANCELLED": ("canceled", 499),
     "UNKNOWN": ("unknown", 500),
@@ -38,7 +39,9 @@ STATUSES = {
 """Connect's name and HTTP status for each gRPC code."""
 
 _GUARDS: Sequence[Header] = ((b"cache-control", b"no-store"), (b"x-content-type-options", b"nosniff"))
-_OK_JSON: Sequence[Header] = ((b"content-type", JSON), *_GUARDS)
+OK_JSON: Sequence[Header] = ((b"content-type", JSON), *_GUARDS)
+OK_PROTO: Sequence[Header] = ((b"content-type", PROTO), *_GUARDS)
+"""The headers of answers without an error."""
 
 
 @dataclass(slots=True)
@@ -56,7 +59,7 @@ class Answer:
     """What is sent; ``content-length`` is added."""
 
     body: bytes
-    headers: Sequence[Header] = _OK_JSON
+    headers: Sequence[Header] = OK_JSON
     status: int = 200
 
 
@@ -85,9 +88,9 @@ def failed(error: MemslotError) -> Answer:
     """The answer that tells an error of a call."""
     code, number = STATUSES[grpc_code(error)]
     status = to_status(error)
-    headers = _OK_JSON
+    headers = OK_JSON
     if error.retry_after_ms is not None:
-        headers = (*_OK_JSON, (b"retry-after", str(-(-error.retry_after_ms // 1000)).encode()))
+        headers = (*OK_JSON, (b"retry-after", str(-(-error.retry_after_ms // 1000)).encode()))
     return Answer(_error(code, status.message, status.details), headers, number)
 
 
@@ -98,7 +101,7 @@ def refused(error: Refused) -> Answer:
         detail = AnyMessage()
         detail.Pack(error_details_pb2.ErrorInfo(reason=error.reason, domain=DOMAIN))
         details.append(detail)
-    return Answer(_error(error.code, error.message, details), (*_OK_JSON, *error.headers), error.status)
+    return Answer(_error(error.code, error.message, details), (*OK_JSON, *error.headers), error.status)
 
 
 def _error(code: str, message: str, details: Sequence[AnyMessage]) -> bytes:

@@ -28,6 +28,7 @@ _ONCE = (
     b"connect-timeout-ms",
     b"memslot-namespace",
 )
+OK = 200
 _JSON_LENGTHENS = 2
 """JSON writes bytes in base64 and may escape letters: so much longer than the message may the text be."""
 
@@ -54,7 +55,7 @@ class App:
             place, asked = await self._asked(scope, receive)
         except Refused as error:
             connection.task = None
-            await _sent(send, refused(error))
+            await _sent(connection, send, refused(error))
             return
         except (Gone, asyncio.CancelledError):
             return
@@ -63,7 +64,7 @@ class App:
         try:
             answer = await _answered(place, asked)
             connection.task = None
-            await _sent(send, answer)
+            await _sent(connection, send, answer)
         finally:
             if place.is_call:
                 self._traffic.end()
@@ -111,7 +112,9 @@ async def _answered(place: Place, asked: Asked) -> Answer:
         return failed(StoreUnavailable("the sidecar stopped before the call was done; it may have taken effect"))
 
 
-async def _sent(send: Send, answer: Answer) -> None:
+async def _sent(connection: Any, send: Send, answer: Answer) -> None:
+    if answer.status == OK and connection.answered(answer.headers, answer.body):
+        return
     headers = [*answer.headers, (b"content-length", b"%d" % len(answer.body))]
     await send({"type": "http.response.start", "status": answer.status, "headers": headers})
     await send({"type": "http.response.body", "body": answer.body})

@@ -41,10 +41,8 @@ def remaining_s(headers: Mapping[bytes, bytes]) -> float | None:
     return int(said) / 1000
 
 
-async def within(timeout_s: float | None, work: Awaitable[T]) -> T:
+async def within(timeout_s: float, work: Awaitable[T]) -> T:
     """What ``work`` gives, cancelled after a time. Raises TooSlow."""
-    if timeout_s is None:
-        return await work
     try:
         return await asyncio.wait_for(work, timeout_s)
     except asyncio.TimeoutError:

@@ -11,7 +11,7 @@ from google.protobuf.message import Message
 
 from memslot_sidecar.call import Call
 from memslot_sidecar.errors import MemslotError
-from memslot_sidecar.http.answers import JSON, Answer, Asked, Place, typed
+from memslot_sidecar.http.answers import JSON, OK_JSON, OK_PROTO, PROTO, Answer, Asked, Place
 from memslot_sidecar.http.arriving import too_large
 from memslot_sidecar.http.calling import remaining_s, said_in, within
 from memslot_sidecar.http.reading_json import reader
@@ -22,7 +22,6 @@ from memslot_sidecar.interceptors.audited import Audit, audited
 from memslot_sidecar.interceptors.counts import CallCounts
 from memslot_sidecar.routes import Route
 
-PROTO = b"application/proto"
 TYPES = frozenset({JSON, PROTO})
 _VERSION = b"1"
 _LARGE_BYTES = 65_536
@@ -59,12 +58,12 @@ class Coder:
         async def serve(asked: Asked, call: Call) -> bytes:
             request: Message | MemslotError
             try:
-                request = decode(asked) if len(asked.body) < _LARGE_BYTES else await self._read(decode, asked)
+                if len(asked.body) < _LARGE_BYTES:
+                    request = decode(asked)
+                elif (request := await self._read(decode, asked)).ByteSize() > self._limit:
+                    raise too_large(self._limit)
             except MemslotError as error:
                 request = error
-            else:
-                if request.ByteSize() > self._limit:
-                    raise too_large(self._limit)
             reply: bytes = await guarded(request, call)
             return reply
 
@@ -94,9 +93,9 @@ def _place(route: Route, coder: Coder) -> Place:
             raise BadRequest("connect-protocol-version is not 1, which is what this server speaks")
         timeout_s = remaining_s(headers)
         call = arrive(operation, said_in(headers), timeout_s)
-        if asked.is_json:
-            return Answer(await within(timeout_s, by_json(asked, call)))
-        return typed(await within(timeout_s, by_proto(asked.body, call)), PROTO)
+        work = by_json(asked, call) if asked.is_json else by_proto(asked.body, call)
+        reply = await (work if timeout_s is None else within(timeout_s, work))
+        return Answer(reply, OK_JSON if asked.is_json else OK_PROTO)
 
     return Place("POST", serve, TYPES, is_call=True)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any
 
 import httptools
@@ -13,6 +14,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from memslot_sidecar.http.app import CONNECTION
 from memslot_sidecar.http.gathering import Gathering, Leaving
 from memslot_sidecar.http.offers import declined
+from memslot_sidecar.http.refusals import Header
 
 HEAD_LIMIT_BYTES = 32_768
 """A request's line and headers; also what may come between two pieces of a body."""
@@ -22,6 +24,7 @@ ARRIVAL_S = 30.0
 LEAVING_S = 30.0
 """How long an answer may wait for a reader."""
 
+_OK = b"HTTP/1.1 200 OK\r\n"
 _TOO_LONG = b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
 _TOO_MANY = b"HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\nretry-after: 1\r\nconnection: close\r\n\r\n"
 
@@ -47,6 +50,7 @@ class Connection(HttpToolsProtocol):
         self._silent_bytes = 0
         self._too_long = False
         self._in_head = False
+        self._answering: Any = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Refuses connections beyond the limit, so that files and memory are left for others."""
@@ -82,7 +86,11 @@ class Connection(HttpToolsProtocol):
     def on_header(self, name: bytes, value: bytes) -> None:
         """A header; what comes behind the body changes nothing any more."""
         if self._in_head:
-            super().on_header(name, value)
+            # As the library does; a call of it for each header is felt.
+            name = name.lower()
+            if name == b"expect" and value.lower() == b"100-continue":
+                self.expect_100_continue = True
+            self.headers.append((name, value))
 
     def on_headers_complete(self) -> None:
         """The head is whole."""
@@ -122,9 +130,27 @@ class Connection(HttpToolsProtocol):
 
     def _start_asgi_task(self, cycle: Any, app: Any) -> None:
         """As uvicorn does, but the task is kept."""
+        self._answering = cycle
         self.task = task = self.loop.create_task(cycle.run_asgi(app))
         task.add_done_callback(self.tasks.discard)
         self.tasks.add(task)
+
+    def answered(self, headers: Sequence[Header], body: bytes) -> bool:
+        """Writes a whole answer with status 200 in one piece; False where the library must write it, in its two: to HEAD, to a reader
+        who does not keep up, and as the last one of a connection. Its checks of each header cost as much as a Read does."""
+        cycle = self._answering
+        if cycle.response_started or cycle.disconnected or not cycle.keep_alive or self.flow.write_paused:
+            return False
+        if cycle.scope["method"] == "HEAD":
+            return False
+        cycle.response_started = cycle.response_complete = True
+        cycle.waiting_for_100_continue = False
+        always = _lines(tuple(self.server_state.default_headers))
+        head = b"%b%b%bcontent-length: %d\r\n\r\n" % (_OK, always, _lines(tuple(headers)), len(body))
+        self.transport.write(head + body)
+        cycle.message_event.set()
+        cycle.on_response()
+        return True
 
     def send_400_response(self, msg: str) -> None:
         """What came is no HTTP, or too much of it."""
@@ -156,6 +182,11 @@ class Connection(HttpToolsProtocol):
         if cycle is None or cycle.response_complete:
             self.transport.write(last_words)
         self.transport.close()
+
+
+@lru_cache(maxsize=64)
+def _lines(headers: tuple[Header, ...]) -> bytes:
+    return b"".join(b"%b: %b\r\n" % header for header in headers)
 
 
 def end_stuck(connections: Iterable[Connection], arrival_s: float = ARRIVAL_S, leaving_s: float = LEAVING_S) -> None:

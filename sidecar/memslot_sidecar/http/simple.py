@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import base64
+import binascii
 import json
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -18,6 +19,7 @@ from memslot_sidecar.http.answers import JSON, Answer, Asked, Endpoint, Place
 from memslot_sidecar.http.calling import remaining_s, said_in, within
 from memslot_sidecar.http.connect import Coder, Decode, Encode
 from memslot_sidecar.http.json_text import members
+from memslot_sidecar.http.writing_json import SLOT_TAG, end_of_first_field
 from memslot_sidecar.interceptors.arrival import arrive
 from memslot_sidecar.operations import body as bodies
 from memslot_sidecar.routes import Route
@@ -25,6 +27,7 @@ from memslot_sidecar.routes import Route
 DEFAULT_NAMESPACE = "default"
 WRITE, READ, FORGET = b"/mem/write", b"/mem/read", b"/mem/forget"
 """The paths."""
+_REMEMBERED_BYTES = 2048
 _PLAIN = re.compile(rb"slot=([A-Za-z0-9_.~-]+)")
 
 
@@ -45,7 +48,8 @@ def _serving(route: Route, coder: Coder, decode: Decode, encode: Encode) -> Endp
     async def serve(asked: Asked) -> Answer:
         timeout_s = remaining_s(asked.headers)
         call = arrive(operation, said_in(asked.headers), timeout_s)
-        return Answer(await within(timeout_s, run(asked, call)))
+        work = run(asked, call)
+        return Answer(await (work if timeout_s is None else within(timeout_s, work)))
 
     return serve
 
@@ -97,17 +101,34 @@ def _receipt(kind: Any, reply: Any) -> tuple[Any, int]:
 
 def _shown(reply: Any) -> bytes:
     """``value`` is text for text, the JSON value for JSON, and base64 for anything else, as ``encoding`` then says."""
-    message = pb.ReadResponse.FromString(reply) if type(reply) is bytes else reply
-    info, body = message.slot.info, message.slot.body
-    kind = bodies.essence(info.content_type)
-    told: dict[str, Any] = {"slot": info.name, "value": None}
+    raw: bytes = reply if type(reply) is bytes else reply.SerializeToString()
+    end = end_of_first_field(raw)
+    # Two messages that are joined: what is known of the slot, and what changes by itself or is large.
+    joined = raw[end : end + 1] == SLOT_TAG
+    kind, before, behind = _around(raw[:end] if joined else raw)
+    body = pb.ReadResponse.FromString(raw[end:] if joined else raw).slot.body
     if kind == bodies.JSON:
-        told["value"] = orjson.Fragment(body)
+        value = body
     elif kind.startswith("text/"):
-        told["value"] = body.decode()
+        value = orjson.dumps(body.decode())
     else:
-        told |= {"value": base64.b64encode(body).decode(), "encoding": "base64"}
-    return orjson.dumps(told | {"content_type": info.content_type, "revision": info.revision, "version": info.version})
+        value = b'"%b","encoding":"base64"' % binascii.b2a_base64(body, newline=False)
+    return b"".join((before, value, behind))
+
+
+def _around(raw: bytes) -> tuple[str, bytes, bytes]:
+    """The kind of a body, and what stands in the answer before and behind it; remembered where that is small."""
+    return _remembered(raw) if len(raw) <= _REMEMBERED_BYTES else _rendered(raw)
+
+
+def _rendered(raw: bytes) -> tuple[str, bytes, bytes]:
+    info = pb.ReadResponse.FromString(raw).slot.info
+    told = {"content_type": info.content_type, "revision": info.revision, "version": info.version}
+    before = b'{"slot":%b,"value":' % orjson.dumps(info.name)
+    return bodies.essence(info.content_type), before, b",%b" % orjson.dumps(told)[1:]
+
+
+_remembered = lru_cache(maxsize=4096)(_rendered)
 
 
 def _body(raw: str) -> tuple[bytes, str]:

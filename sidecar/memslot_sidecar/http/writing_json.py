@@ -17,7 +17,7 @@ Writer = Callable[[Any], bytes]
 
 _LIMIT = 4096
 _LARGE_BYTES = 2048
-_SLOT_TAG = b"\x0a"
+SLOT_TAG = b"\x0a"
 """Field 1 of ReadResponse, of a length that follows."""
 
 
@@ -48,8 +48,8 @@ class ReadReplies:
         """The reply as JSON."""
         if type(reply) is not bytes:
             return told(reply)
-        end = _end_of_first_field(reply)
-        if reply[end : end + 1] != _SLOT_TAG:
+        end = end_of_first_field(reply)
+        if reply[end : end + 1] != SLOT_TAG:
             return told(pb.ReadResponse.FromString(reply))
         rest = pb.ReadResponse.FromString(reply[end:])
         body, rank, revision = rest.slot.body, rest.slot.info.rank_score, rest.revision
@@ -72,10 +72,10 @@ class ReadReplies:
         return kept
 
 
-def _end_of_first_field(message: bytes) -> int:
+def end_of_first_field(message: bytes) -> int:
     """Where the first field of a serialised message ends, if that is a ``slot``."""
     length, shift, place = 0, 0, 1
-    if message[:1] != _SLOT_TAG:
+    if message[:1] != SLOT_TAG:
         return len(message)
     while True:
         byte = message[place]
