@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from tests.system.process import Served
+from tests.system.process import Served, eventually
 
 from memslot.v1 import slot_service_pb2
 
@@ -17,9 +17,18 @@ def test_the_limit_of_a_file_is_a_setting(tmp_path: Path) -> None:
     with Served("--data-dir", tmp_path / "data", "--listen", "127.0.0.1:0", *flags) as served:
         slots = served.ready().slots()
         for number in range(30):
+            if number == 20:
+                # What is written at once stays together, however much that is.
+                eventually(lambda: len(_names(folder)) == 20, "the first events are written")
             slots.Write(slot_service_pb2.WriteRequest(namespace="default", name=f"n{number}", body=b"1"))
         assert served.stop() == 0, served.stderr
-    files = sorted(folder.glob("audit-*.jsonl"))
-    assert len(files) > 1
-    names = [name for file in files for line in file.read_text().splitlines() for name in json.loads(line)["names"]]
-    assert names == [f"n{number}" for number in range(30)]
+    assert len(list(folder.glob("audit-*.jsonl"))) > 1
+    assert _names(folder) == [f"n{number}" for number in range(30)]
+
+
+def _names(folder: Path) -> list[str]:
+    """The slots that whole lines of the files speak of, in order."""
+    lines = [
+        line for file in sorted(folder.glob("audit-*.jsonl")) for line in file.read_text().splitlines(keepends=True)
+    ]
+    return [name for line in lines if line.endswith("\n") for name in json.loads(line)["names"]]
