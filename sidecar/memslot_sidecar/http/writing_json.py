@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import binascii
+import math
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
@@ -54,7 +55,8 @@ class ReadReplies:
         rest = pb.ReadResponse.FromString(reply[end:])
         body, rank, revision = rest.slot.body, rest.slot.info.rank_score, rest.revision
         parts = [self._beginning(reply[:end])]
-        if rank:
+        # Minus zero is no default.
+        if rank or math.copysign(1.0, rank) < 0:
             parts.append(b',"rankScore":%s' % orjson.dumps(rank))
         parts.append(b'},"body":"%s"' % binascii.b2a_base64(body, newline=False) if body else b"}")
         parts.append(b'},"revision":"%d"}' % revision if revision else b"}}")
