@@ -21,6 +21,8 @@ _CACHE_KIB = 8 << 10
 _READ_CACHE_KIB = 8 << 10
 _LOG_PAGES = 1000
 """Of the log, after which whoever writes copies them into the file; SQLite's own number."""
+_PAUSE_S = 0.5
+"""How long who begins to read waits for the log to be truncated, at most: another one, on whom it depends, may be reading."""
 _SMALL_BYTES = 64 << 20
 _DAMAGED = (apsw.NotADBError, apsw.CorruptError, apsw.FormatError)
 
@@ -44,6 +46,8 @@ class Connections:
         self._path = None if directory is None else directory / NAME
         self._alone = threading.RLock()
         self._settling = threading.Lock()
+        self._open_to_readers = threading.Event()
+        self._open_to_readers.set()
         # The one that was used last has the pages at hand that are looked for most.
         self._idle: deque[apsw.Connection] = deque()
         self._reading: list[apsw.Connection] = []
@@ -156,7 +160,12 @@ class Connections:
                 connection.execute("VACUUM")
             else:
                 self._vacuum_by_file(connection, self._path.parent)
-            connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+            # Among searches that follow one another closely there would never be a moment without a reader.
+            self._open_to_readers.clear()
+            try:
+                connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+            finally:
+                self._open_to_readers.set()
 
     def file_bytes(self) -> int:
         """Size of the index's files."""
@@ -176,6 +185,7 @@ class Connections:
 
     @contextmanager
     def _read(self) -> Iterator[apsw.Connection]:
+        self._open_to_readers.wait(_PAUSE_S)
         if self._path is None:
             with self._alone:
                 yield self._writer
