@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 import apsw
 
@@ -29,12 +29,25 @@ _log = logging.getLogger(__name__)
 
 
 class Merging:
-    """One task. ``settled`` says whether the index has all that it should have; ``failed`` is called with what went wrong."""
+    """One task. ``settled`` says whether the index has all that it should have; ``failed`` is called with what went wrong.
 
-    def __init__(self, desk: Desk, settled: Callable[[], bool], failed: Callable[[Exception], None]) -> None:
+    Time passes for it by ``pause``, which takes seconds, and is told by ``clock``.
+    """
+
+    def __init__(
+        self,
+        desk: Desk,
+        settled: Callable[[], bool],
+        failed: Callable[[Exception], None],
+        *,
+        pause: Callable[[float], Awaitable[object]] = asyncio.sleep,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._desk = desk
         self._settled = settled
         self._failed = failed
+        self._pause = pause
+        self._clock = clock
         self._wake = asyncio.Event()
         self._complaint = Complaint(_log)
         self._task: asyncio.Task[None] | None = None
@@ -76,7 +89,7 @@ class Merging:
         """Answers when nothing was written for a while, and nothing is about to be."""
         while True:
             writes = self._desk.writes
-            await asyncio.sleep(_QUIET_S)
+            await self._pause(_QUIET_S)
             if writes == self._desk.writes and self._calm:
                 return
 
@@ -90,13 +103,13 @@ class Merging:
         while self._desk.index.merging.waiting and self._calm:
             took_s = 0.0
             if not self._desk.searched:
-                begun_s = time.monotonic()
+                begun_s = self._clock()
                 await self._desk.merge()
-                took_s = time.monotonic() - begun_s
+                took_s = self._clock() - begun_s
                 portions, worked_s, longest_s = portions + 1, worked_s + took_s, max(longest_s, took_s)
                 if not portions % _SETTLED:
                     await self._desk.settle()
-            await asyncio.sleep(max(_REST_LEAST_S, _REST * took_s))
+            await self._pause(max(_REST_LEAST_S, _REST * took_s))
         if portions % _SETTLED:
             await self._desk.settle()
         _log.debug(

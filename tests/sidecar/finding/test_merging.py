@@ -1,9 +1,8 @@
-"""Words are merged when it is quiet, and whoever wants something goes first."""
+"""Words are merged when it is quiet, and whoever wants something goes first. When that is, test_merging_times.py says."""
 
 from __future__ import annotations
 
 import asyncio
-import logging
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -57,41 +56,17 @@ async def fill(m: Memory, count: int = 30) -> None:
         await m.found("zebra")
 
 
-async def test_words_are_merged_when_it_is_quiet_and_then_nothing_is_done(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    """Few parts are left, the debug log tells of it, and no further portion is begun until something is written."""
-    begun: list[int] = []
-    monkeypatch.setattr(Merging, "portion", lambda self, stop: (begun.append(1), PORTION(self, stop))[1])
-    caplog.set_level(logging.DEBUG, "memslot_sidecar.finding.merging")
+async def test_words_are_merged_when_it_is_quiet(tmp_path: Path) -> None:
+    """Few parts are left, what is found stays, and what is written later is merged too."""
     async with memory(tmp_path) as m:
         await fill(m)
         found = await m.found("w20x", limit=100)
         await until(lambda: not desk_of(m).index.merging.waiting)
         assert parts(m) <= 5
         assert await m.found("w20x", limit=100) == found
-        await until(lambda: "words merged in" in caplog.text)
-        done = len(begun)
-        await asyncio.sleep(0.3)
-        assert len(begun) == done
         await m.write("again", "w20x")
-        await until(lambda: len(begun) > done and not desk_of(m).index.merging.waiting)
-
-
-async def test_nothing_is_merged_while_slots_are_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As long as each write comes sooner than it is quiet, no portion is begun."""
-    monkeypatch.setattr(merging, "_QUIET_S", 0.6)
-    begun: list[int] = []
-    monkeypatch.setattr(Merging, "portion", lambda *_: begun.append(1))
-    async with memory(tmp_path) as m:
-        loop = asyncio.get_running_loop()
-        longest, last, end = 0.0, loop.time(), loop.time() + 1.5
-        while loop.time() < end:
-            await m.write("n", f"zebra {last}")
-            await m.found("zebra")
-            longest, last = max(longest, loop.time() - last), loop.time()
-        # On a machine that stood still for so long, it was quiet.
-        assert not begun or longest > 0.5
+        assert len(await m.found("w20x", limit=100)) == len(found) + 1
+        await until(lambda: not desk_of(m).index.merging.waiting)
 
 
 async def test_a_write_ends_the_portion_that_is_under_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -168,26 +143,3 @@ async def test_a_disk_that_is_full_is_told_once_and_harms_nothing(
         await m.write("more", "zebra")
         await until(lambda: "are merged again" in caplog.text)
         assert parts(m) <= 5
-
-
-async def test_a_portion_is_not_begun_while_somebody_searches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It waits until the search has ended."""
-    begun: list[int] = []
-    async with memory(tmp_path) as m:
-        await fill(m, 5)
-        monkeypatch.setattr(Merging, "portion", lambda self, stop: (begun.append(1), PORTION(self, stop))[1])
-        held, free = threading.Event(), threading.Event()
-
-        def search(*_: Any) -> None:
-            held.set()
-            free.wait(_WAIT_S)
-
-        searching = asyncio.ensure_future(desk_of(m).search(search, _WAIT_S))
-        await until(held.is_set)
-        before = len(begun)
-        await m.write("more", "zebra")
-        await asyncio.sleep(0.5)
-        assert len(begun) == before
-        free.set()
-        await searching
-        await until(lambda: len(begun) > before)
