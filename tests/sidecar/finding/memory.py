@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -14,6 +15,7 @@ from memslot_sidecar.app import Sidecar
 from memslot_sidecar.config import Config
 
 SPACE = "acme/notes"
+_WAIT_S = 20.0
 
 
 class Memory:
@@ -71,3 +73,10 @@ async def memory(
         yield Memory(sidecar)
     finally:
         await sidecar.stop()
+
+
+async def until(condition: Callable[[], object]) -> None:
+    """Waits for a condition, and looks whenever the loop comes round: one that holds for a moment only is not missed."""
+    async with asyncio.timeout(_WAIT_S):
+        while not condition():
+            await asyncio.sleep(0)

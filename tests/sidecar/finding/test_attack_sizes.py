@@ -6,7 +6,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from tests.sidecar.finding.memory import SPACE, Memory, memory
+from tests.sidecar.finding.memory import SPACE, Memory, memory, until
 
 from memslot.v1 import slot_service_pb2 as pb
 from memslot_sidecar import errors
@@ -102,7 +102,9 @@ async def test_an_embedder_that_is_down_holds_up_no_other(tmp_path: Path, monkey
     async with memory(tmp_path, **MADE, **down) as m:
         await m.configure("acme/a", embedder="openai")
         await m.write("slot", "zebra", namespace="acme/a")
-        await asyncio.sleep(0.2)
+        running = m.sidecar.finder._running
+        assert running is not None
+        await until(lambda: "acme/a" in running.embedding.problems)
         receipt = await m.write("slot", "zebra", namespace="acme/b")
         request = {"mode": pb.SEARCH_MODE_VECTOR, "min_revision": receipt.revision}
         reply = await asyncio.wait_for(m.search("zebra", "acme/b", **request), 20)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.sidecar.finding.memory import Memory, memory
+from tests.sidecar.finding.memory import Memory, memory, until
 
 from memslot.v1 import slot_service_pb2 as pb
 from memslot_index.vectors.hnsw import HnswIndex
@@ -37,7 +37,9 @@ async def test_who_waits_for_a_revision_or_for_vectors_is_told_of_the_stop(
             asyncio.ensure_future(m.search("zebra", min_revision=10**9)),
             asyncio.ensure_future(m.search("zebra", mode=pb.SEARCH_MODE_VECTOR, min_revision=receipt.revision)),
         ]
-        await asyncio.sleep(0.2)
+        running = m.sidecar.finder._running
+        assert running is not None
+        await until(lambda: len(running.follower._waiters) == 1 and running.embedding._progress._waiters)
     for outcome in await asyncio.wait_for(asyncio.gather(*waiting, return_exceptions=True), 20):
         assert isinstance(outcome, errors.IndexUnavailable), outcome
 
@@ -93,7 +95,7 @@ async def test_a_reindex_under_way_ends_with_the_sidecar(tmp_path: Path) -> None
         for index in range(200):
             await m.write(f"n{index}", "zebra")
         reindexing = asyncio.ensure_future(m.reindex(vectors=True))
-        await asyncio.sleep(0.02)
+        await until(lambda: m.sidecar.finder._kept)
     await asyncio.wait_for(asyncio.gather(reindexing, return_exceptions=True), 20)
     async with memory(tmp_path, index_mode="hybrid", embedder="hashing") as m:
         revision = (await m.search("zebra")).revision

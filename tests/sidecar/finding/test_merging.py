@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import apsw
 import pytest
-from tests.sidecar.finding.memory import Memory, memory
+from tests.sidecar.finding.memory import Memory, memory, until
 
 from memslot_index import merging as portions
 from memslot_index.database.stopping import Stop
@@ -34,13 +33,6 @@ def desk_of(m: Memory) -> Desk:
     desk = m.sidecar.finder.index
     assert desk is not None
     return desk
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    """Waits for a condition."""
-    async with asyncio.timeout(_WAIT_S):
-        while not condition():
-            await asyncio.sleep(0.01)
 
 
 def parts(m: Memory) -> int:
