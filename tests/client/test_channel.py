@@ -103,18 +103,6 @@ def test_a_call_ends_at_its_deadline(tmp_path: Path) -> None:
             sidecar.signal(signal.SIGCONT)
 
 
-def test_a_closed_client_says_so(served: Memory) -> None:
-    """Closing is idempotent; calls afterwards are errors."""
-    served.close()
-    served.close()
-    with pytest.raises(ValueError, match="the client is closed"):
-        served.read("a")
-    never_used = memslot.connect("127.0.0.1:1")
-    never_used.close()
-    with pytest.raises(ValueError, match="the client is closed"):
-        never_used.read("a")
-
-
 def test_both_kinds_of_address_lead_to_the_same_store(sidecar: SidecarProcess) -> None:
     """What was written over TCP is read over the Unix socket."""
     with memslot.connect(sidecar.target) as one, memslot.connect(sidecar.socket) as other:

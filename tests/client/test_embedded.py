@@ -92,7 +92,7 @@ def test_closing_is_idempotent_and_ends_the_thread(tmp_path: Path) -> None:
     memory.close()
     memory.close()
     assert threading.active_count() == before
-    with pytest.raises(ValueError, match="closed"):
+    with pytest.raises(memslot.ClientClosed):
         memory.read("a")
 
 
@@ -167,7 +167,7 @@ async def test_the_awaited_store_lives_in_the_callers_loop(tmp_path: Path) -> No
         assert backup.total_bytes > 0
         operations = [event["operation"] for event in await memory.audit_events()]
         assert operations.count("Write") == 2
-    with pytest.raises(ValueError, match="closed"):
+    with pytest.raises(memslot.ClientClosed):
         await memory.read("a")
 
 

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     )
     from memslot.errors import (
         BodyTooLarge,
+        ClientClosed,
         ErasePending,
         IndexNotEnabled,
         InvalidRequest,
@@ -124,6 +125,7 @@ _NAMES = {
     ),
     "errors": (
         "BodyTooLarge",
+        "ClientClosed",
         "ErasePending",
         "IndexNotEnabled",
         "InvalidRequest",
@@ -180,6 +182,7 @@ __all__ = [
     "Batch",
     "BatchReport",
     "BodyTooLarge",
+    "ClientClosed",
     "Committed",
     "DiagnosedStep",
     "Diagnosis",

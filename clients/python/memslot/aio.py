@@ -162,7 +162,10 @@ class Memory:
         return AsyncTask(self, self._binding, self._transport, asked)
 
     async def close(self) -> None:
-        """Close the connection; calls in flight are cancelled. Idempotent."""
+        """Close the connection, for each client on it; idempotent. From then on calls raise ClientClosed.
+
+        So do calls that were under way, but a mutation that was sent raises OutcomeUnknown. An embedded store finishes them instead.
+        """
         await self._transport.close()
 
     async def __aenter__(self) -> Self:

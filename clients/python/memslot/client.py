@@ -148,7 +148,10 @@ class Memory:
         return Task(self, self._binding, self._transport, asked)
 
     def close(self) -> None:
-        """Close the connection; calls in flight are cancelled. Idempotent."""
+        """Close the connection, for each client on it; idempotent. From then on calls raise ClientClosed.
+
+        So do calls that were under way, but a mutation that was sent raises OutcomeUnknown. An embedded store finishes them instead.
+        """
         self._transport.close()
 
     def __enter__(self) -> Self:

@@ -30,6 +30,7 @@ __all__ = [
     "AlreadyExists",
     "BackupUnsupported",
     "BodyTooLarge",
+    "ClientClosed",
     "ContentTypeMismatch",
     "DeadlineExceeded",
     "DimensionMismatch",
@@ -89,6 +90,15 @@ class OutcomeUnknown(MemslotError):
     """
 
     reason = "OUTCOME_UNKNOWN"
+
+
+class ClientClosed(MemslotError):
+    """The client is closed: nothing was sent. Open a new one.
+
+    A call that was under way (``sent``) ends so too, but a mutation with OutcomeUnknown, which a new client's ``retry`` settles.
+    """
+
+    code, reason, sent = "CANCELLED", "CLIENT_CLOSED", False
 
 
 class Unreachable(Unavailable):

@@ -12,7 +12,7 @@ from google.protobuf.message import Message
 from memslot._core.binding import Binding, metadata_of, timeout_of
 from memslot._core.methods import Method, ReplyT
 from memslot._core.steps import Ask, Steps
-from memslot.errors import MemslotError, OutcomeUnknown
+from memslot.errors import ClientClosed, MemslotError, OutcomeUnknown
 from memslot.expiry import Seconds
 
 T = TypeVar("T")
@@ -65,7 +65,8 @@ def retry(at: Binding, error: MemslotError, *, timeout: Seconds | None = None) -
 
 def _unsettled(error: MemslotError) -> bool:
     """The server's own words are an answer; what gRPC says by itself may stand for a reply that was lost."""
-    return not error.reason and error.code in _UNSETTLED_CODES
+    silent = error.sent if isinstance(error, ClientClosed) else not error.reason
+    return silent and error.code in _UNSETTLED_CODES
 
 
 def _unknown(error: MemslotError, pending: Pending) -> OutcomeUnknown:

@@ -10,13 +10,16 @@ import difflib
 import json
 import os
 import threading
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import CancelledError, Future
+from contextlib import contextmanager, suppress
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from memslot._core.decode import status_error
 from memslot._core.steps import Ask, Effect, Pause, Receive
+from memslot._transport.closing import closed, closed_under_way
 from memslot.errors import DeadlineExceeded
 
 if TYPE_CHECKING:
@@ -51,15 +54,37 @@ class InLoop:
 
     def __init__(self, sidecar: Sidecar) -> None:
         self.sidecar = sidecar
+        self._under_way = 0
+        self._idle = asyncio.Event()
+
+    @contextmanager
+    def under_way(self) -> Iterator[None]:
+        """Count a call, so that :meth:`stop` waits for it."""
+        self._under_way += 1
+        try:
+            yield
+        finally:
+            self._under_way -= 1
+            if not self._under_way:
+                self._idle.set()
+
+    async def stop(self) -> None:
+        """Finish what was begun, and close the store."""
+        if self._under_way:
+            self._idle.clear()
+            with suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(self._idle.wait(), _DRAIN_GRACE_S)
+        await self.sidecar.stop(_DRAIN_GRACE_S)
 
     async def perform(self, effect: Effect) -> Any:
         """Perform one effect. Raises MemslotError."""
         if isinstance(effect, Pause):
             return await asyncio.sleep(effect.seconds)
-        try:
-            return await asyncio.wait_for(self._dispatch(effect), effect.timeout_s)
-        except asyncio.TimeoutError:
-            raise DeadlineExceeded(f"no answer within {effect.timeout_s} s") from None
+        with self.under_way():
+            try:
+                return await asyncio.wait_for(self._dispatch(effect), effect.timeout_s)
+            except asyncio.TimeoutError:
+                raise DeadlineExceeded(f"no answer within {effect.timeout_s} s") from None
 
     async def audit_events(self) -> list[dict[str, Any]]:
         """Return the audit events written so far, oldest first: the last ones of a store in RAM, else those in its file."""
@@ -107,8 +132,9 @@ class AsyncEmbeddedTransport:
 
     async def perform(self, effect: Effect) -> Any:
         """Perform one effect. Raises MemslotError, and what a start may raise."""
-        await self.start()
-        return await self._inner.perform(effect)
+        with self._inner.under_way():
+            await self.start()
+            return await self._inner.perform(effect)
 
     async def audit_events(self) -> list[dict[str, Any]]:
         """Return the audit events written so far."""
@@ -116,9 +142,9 @@ class AsyncEmbeddedTransport:
         return await self._inner.audit_events()
 
     async def start(self) -> None:
-        """Open the store; idempotent. Raises ValueError after close, StartupError when the store cannot be opened."""
+        """Open the store; idempotent. Raises ClientClosed after close, StartupError when the store cannot be opened."""
         if self._closed:
-            raise ValueError("the embedded store is closed")
+            raise closed()
         if self._start is None:
             self._start = asyncio.ensure_future(self.sidecar.start())
         await asyncio.shield(self._start)
@@ -129,7 +155,7 @@ class AsyncEmbeddedTransport:
             return
         self._closed = True
         if self._start is not None:
-            await self.sidecar.stop(_DRAIN_GRACE_S)
+            await self._inner.stop()
 
 
 class EmbeddedTransport:
@@ -140,6 +166,8 @@ class EmbeddedTransport:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="memslot-embedded", daemon=True)
         self._closing = threading.Lock()
+        self._asking = threading.Lock()
+        self._closed = False
         self._thread.start()
         try:
             self.run(sidecar.start())
@@ -153,36 +181,57 @@ class EmbeddedTransport:
         return self._inner.sidecar
 
     def perform(self, effect: Effect) -> Any:
-        """Perform one effect. Raises MemslotError; ValueError after close."""
-        return self.run(self._inner.perform(effect))
+        """Perform one effect. Raises MemslotError."""
+        return self._asked(self._inner.perform(effect))
 
     def audit_events(self) -> list[dict[str, Any]]:
         """Return the audit events written so far."""
-        return self.run(self._inner.audit_events())
+        return self._asked(self._inner.audit_events())
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         """Run a coroutine in the sidecar's loop and wait for it; an interrupt cancels it."""
-        if self._loop.is_closed():
-            work.close()
-            raise ValueError("the embedded store is closed")
-        future = asyncio.run_coroutine_threadsafe(work, self._loop)
-        try:
-            return future.result()
-        except BaseException:
-            future.cancel()
-            raise
+        return _result(asyncio.run_coroutine_threadsafe(work, self._loop))
 
     def close(self) -> None:
         """Finish what was accepted and close the store; idempotent."""
         with self._closing:
             if not self._loop.is_closed():
+                with self._asking:
+                    self._closed = True
                 try:
-                    self.run(self.sidecar.stop(_DRAIN_GRACE_S))
+                    self.run(self._inner.stop())
                 finally:
                     self._end()
 
+    def _asked(self, work: Coroutine[Any, Any, T]) -> T:
+        with self._asking:
+            if self._closed:
+                work.close()
+                raise closed()
+            future = asyncio.run_coroutine_threadsafe(work, self._loop)
+        return _result(future)
+
     def _end(self) -> None:
         self.run(self._loop.shutdown_default_executor())
+        self.run(_cut_off())
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
+
+
+def _result(future: Future[T]) -> T:
+    try:
+        return future.result()
+    except CancelledError:
+        raise closed_under_way() from None
+    except BaseException:
+        future.cancel()
+        raise
+
+
+async def _cut_off() -> None:
+    """End what still waits in the loop, so that nobody waits for it without end."""
+    rest = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in rest:
+        task.cancel()
+    await asyncio.gather(*rest, return_exceptions=True)

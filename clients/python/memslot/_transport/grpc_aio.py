@@ -11,6 +11,7 @@ import grpc.aio
 from memslot._core.methods import AnyMethod
 from memslot._core.steps import Ask, Effect, Pause, Receive
 from memslot._transport.channel import ChannelConfig
+from memslot._transport.closing import cancelled_by_caller, closed, closed_under_way
 from memslot._transport.status import rpc_error, unreachable
 
 
@@ -34,11 +35,16 @@ class GrpcAioTransport:
         channel = self._open()
         if not self._connected:
             await self._await_ready(channel, effect.timeout_s)
+            self._open()
         left = None if deadline is None else max(0.0, deadline - loop.time())
         try:
             return await self._call(channel, effect, left)
         except grpc.aio.AioRpcError as error:
             raise rpc_error(error.code().name, error.details(), error.trailing_metadata()) from None
+        except asyncio.CancelledError:
+            if self._closed and not cancelled_by_caller():
+                raise closed_under_way() from None
+            raise
 
     async def close(self) -> None:
         """Close the channel; calls in flight are cancelled. Idempotent."""
@@ -48,7 +54,7 @@ class GrpcAioTransport:
 
     def _open(self) -> grpc.aio.Channel:
         if self._closed:
-            raise ValueError("the client is closed")
+            raise closed()
         if self._channel is None:
             self._channel = _channel(self._config)
         return self._channel
@@ -85,6 +91,10 @@ class GrpcAioTransport:
             await asyncio.wait_for(self._settle(channel), timeout_s)
         except asyncio.TimeoutError:
             raise unreachable(self._config.target, "timed out") from None
+        except grpc.aio.UsageError:
+            # It was closed meanwhile.
+            self._open()
+            raise
         self._connected = True
 
     async def _settle(self, channel: grpc.aio.Channel) -> None:

@@ -11,6 +11,7 @@ import grpc
 from memslot._core.methods import AnyMethod
 from memslot._core.steps import Ask, Effect, Pause, Receive
 from memslot._transport.channel import ChannelConfig
+from memslot._transport.closing import closed, closed_under_way
 from memslot._transport.probe import await_listener
 from memslot._transport.status import rpc_error
 
@@ -24,36 +25,39 @@ class GrpcTransport:
         self._callables: dict[str, Any] = {}
         self._connecting = threading.Lock()
         self._connected = False
-        self._closed = False
+        self._closed = threading.Event()
 
     def perform(self, effect: Effect) -> Any:
         """Perform one effect. Raises MemslotError; Unreachable only if no connection was ever made, so that nothing was sent."""
         if isinstance(effect, Pause):
-            time.sleep(effect.seconds)
+            self._closed.wait(effect.seconds)
             return None
-        if self._closed:
-            raise ValueError("the client is closed")
+        if self._closed.is_set():
+            raise closed()
         deadline = None if effect.timeout_s is None else time.monotonic() + effect.timeout_s
         self._connect(deadline)
         try:
             return self._call(effect, deadline)
         except grpc.RpcError as error:
-            raise _translated(error) from None
+            raise self._translated(error) from None
 
     def close(self) -> None:
         """Close the channel; calls in flight are cancelled. Idempotent."""
-        self._closed = True
+        self._closed.set()
         self._channel.close()
 
     def _call(self, effect: Ask | Receive, deadline: float | None) -> Any:
         timeout = None if deadline is None else max(0.0, deadline - time.monotonic())
         call = self._callable(effect.method, stream=isinstance(effect, Receive))
-        outcome = call(
-            effect.request,
-            timeout=timeout,
-            metadata=(*effect.metadata, *self._config.security.metadata()),
-            wait_for_ready=self._config.wait_for_ready,
-        )
+        metadata = (*effect.metadata, *self._config.security.metadata())
+        try:
+            outcome = call(
+                effect.request, timeout=timeout, metadata=metadata, wait_for_ready=self._config.wait_for_ready
+            )
+        except ValueError:
+            if self._closed.is_set():
+                raise closed() from None
+            raise
         if isinstance(effect, Ask):
             return outcome
         for message in outcome:
@@ -78,8 +82,14 @@ class GrpcTransport:
             return
         with self._connecting:
             if not self._connected:
-                await_listener(self._config, deadline)
+                await_listener(self._config, deadline, self._closed)
                 self._connected = True
+
+    def _translated(self, error: Any) -> Exception:
+        """A call that failed is an RpcError and a Call at once, which no type can say."""
+        said = rpc_error(error.code().name, error.details(), error.trailing_metadata())
+        cut_off = self._closed.is_set() and said.code == "CANCELLED" and not said.reason
+        return closed_under_way() if cut_off else said
 
 
 def _channel(config: ChannelConfig) -> grpc.Channel:
@@ -87,8 +97,3 @@ def _channel(config: ChannelConfig) -> grpc.Channel:
     if credentials is None:
         return grpc.insecure_channel(config.target, config.options())
     return grpc.secure_channel(config.target, credentials, config.options())
-
-
-def _translated(error: Any) -> Exception:
-    """A call that failed is an RpcError and a Call at once, which no type can say."""
-    return rpc_error(error.code().name, error.details(), error.trailing_metadata())

@@ -7,19 +7,21 @@ connectivity watch would tell too, but its thread can block an interpreter that 
 from __future__ import annotations
 
 import socket
+import threading
 import time
 
 from memslot._transport.channel import ChannelConfig
+from memslot._transport.closing import closed
 from memslot._transport.status import unreachable
 
 _FIRST_PAUSE_S = 0.02
 _LONGEST_PAUSE_S = 0.5
 
 
-def await_listener(config: ChannelConfig, deadline: float | None) -> None:
+def await_listener(config: ChannelConfig, deadline: float | None, closing: threading.Event) -> None:
     """Return when somebody listens; ``deadline`` is on the monotonic clock.
 
-    Raises Unreachable at once when nobody does, or, with ``wait_for_ready``, at the deadline.
+    Raises Unreachable at once when nobody does, or, with ``wait_for_ready``, at the deadline; ClientClosed once ``closing`` is set.
     """
     pause = _FIRST_PAUSE_S
     while True:
@@ -30,7 +32,8 @@ def await_listener(config: ChannelConfig, deadline: float | None) -> None:
             late = left is not None and left <= pause
             if late or not config.wait_for_ready:
                 raise unreachable(config.target, error.strerror or str(error)) from None
-        time.sleep(pause)
+        if closing.wait(pause):
+            raise closed()
         pause = min(_LONGEST_PAUSE_S, pause * 2)
 
 
