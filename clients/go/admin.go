@@ -35,7 +35,7 @@ func (c *Client) Backup(ctx context.Context, to io.Writer) (revision int64, err 
 	defer cancel()
 	stream, err := memslotv1.NewAdminServiceClient(c).Backup(ctx, &memslotv1.BackupRequest{})
 	if err != nil {
-		return 0, callError(ctx, err)
+		return 0, c.link.failed(ctx, err)
 	}
 	for received, total := int64(0), int64(0); ; {
 		piece, err := stream.Recv()
@@ -46,7 +46,7 @@ func (c *Client) Backup(ctx context.Context, to io.Writer) (revision int64, err 
 			return 0, fmt.Errorf("memslot: the backup ended after %d of %d bytes", received, total)
 		}
 		if err != nil {
-			return 0, callError(ctx, err)
+			return 0, c.link.failed(ctx, err)
 		}
 		if _, err := to.Write(piece.GetChunk()); err != nil {
 			return 0, err

@@ -1,6 +1,7 @@
 package memslot
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"log/slog"
@@ -10,6 +11,8 @@ import (
 	"time"
 
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 )
 
 // A Client is about the slots of one namespace. It may be used from any number of goroutines. It is also a
@@ -27,7 +30,8 @@ type link struct {
 	waitForReady bool
 	said         said
 	reached      atomic.Bool
-	closed       atomic.Bool
+	closing      context.Context
+	close        context.CancelFunc
 }
 
 var (
@@ -61,7 +65,9 @@ func Connect(target string, options ...Option) (*Client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("memslot: target %s: %w", config.target, err)
 	}
+	closing, closed := context.WithCancel(context.Background())
 	return &Client{namespace: config.namespace, link: &link{
+		closing: closing, close: closed,
 		conn: conn, target: config.target, timeout: config.timeout, waitForReady: config.waitForReady, said: config.said,
 	}}, nil
 }
@@ -75,12 +81,16 @@ func (c *Client) Within(namespace string) *Client {
 	return &Client{link: c.link, namespace: namespace}
 }
 
-// Close closes the connection; calls in flight are cancelled. Closing it again does nothing.
+// Close closes the connection, for each client on it. Closing it again does nothing.
+//
+// From then on calls fail with [ErrClientClosed], and nothing is sent. So do calls that were under way, but a mutation that was
+// sent fails with [ErrOutcomeUnknown]: the same call by a new client, with its request id in [ContextWithRequestID], settles it.
 func (c *Client) Close() error {
-	if c.link.closed.Swap(true) {
-		return nil
+	c.link.close()
+	if err := c.link.conn.Close(); status.Code(err) != codes.Canceled { // which says that it was closed before
+		return err
 	}
-	return c.link.conn.Close()
+	return nil
 }
 
 // String names the namespace and the target.

@@ -178,14 +178,3 @@ func TestSidecarBehindTLS(t *testing.T) {
 	must(t, err)
 	equal(t, text, "x")
 }
-
-// A closed client may be closed again, and says that it is closed.
-func TestClose(t *testing.T) {
-	memory := connected(t)
-	must(t, memory.Close())
-	must(t, memory.Within("other").Close())
-	_, err := memory.Write(ctx, "n", 1)
-	if status.Code(err) != codes.Canceled || !strings.Contains(err.Error(), "closed") || errors.Is(err, memslot.ErrOutcomeUnknown) {
-		t.Errorf("got %v", err)
-	}
-}

@@ -77,7 +77,12 @@ func (e *Error) RequestID() string {
 
 // FromServer tells whether these are the sidecar's words, rather than gRPC's or the client's.
 func (e *Error) FromServer() bool {
-	return e.Reason != "" && e.Reason != ErrOutcomeUnknown && e.Reason != ErrUnreachable
+	switch e.Reason {
+	case "", ErrOutcomeUnknown, ErrUnreachable, ErrClientClosed:
+		return false
+	default:
+		return true
+	}
 }
 
 // Int64 returns a number of the metadata, such as `limit`; 0 when there is none.

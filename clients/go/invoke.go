@@ -34,8 +34,11 @@ func (c *Client) Invoke(ctx context.Context, method string, args, reply any, opt
 }
 
 // NewStream begins a streaming call, such as Backup, with the client's metadata. It has no deadline but the context's, and its
-// errors are gRPC's own.
+// errors are gRPC's own, but for [ErrClientClosed].
 func (c *Client) NewStream(ctx context.Context, desc *grpc.StreamDesc, method string, opts ...grpc.CallOption) (grpc.ClientStream, error) {
+	if c.link.isClosed() {
+		return nil, closed()
+	}
 	ctx, err := c.link.said.attach(ctx)
 	if err != nil {
 		return nil, err
@@ -55,7 +58,7 @@ func (l *link) call(ctx context.Context, method string, request, reply proto.Mes
 		return err
 	}
 	if err := l.conn.Invoke(ctx, method, request, reply, opts...); err != nil {
-		return callError(ctx, err)
+		return l.failed(ctx, err)
 	}
 	return nil
 }

@@ -64,12 +64,17 @@ func unsettled(err error, asked *pending) error {
 		return err
 	}
 	failed.pending = asked
-	if failed.unsent || failed.Reason != "" || !mayHaveHappened(failed.Code) {
+	cutOff := failed.Reason == ErrClientClosed
+	if failed.unsent || failed.Reason != "" && !cutOff || !mayHaveHappened(failed.Code) {
 		return failed
 	}
+	settles := "memslot.Retry settles it"
+	if cutOff {
+		settles = "the same call, with ContextWithRequestID, settles it"
+	}
 	failed.Reason = ErrOutcomeUnknown
-	failed.Message = fmt.Sprintf("%s may have happened or not (%s: %s): memslot.Retry settles it under request id %s",
-		asked.method[1:], codeName(failed.Code), failed.Message, asked.requestID)
+	failed.Message = fmt.Sprintf("%s may have happened or not (%s: %s): %s under request id %s",
+		asked.method[1:], codeName(failed.Code), failed.Message, settles, asked.requestID)
 	return failed
 }
 

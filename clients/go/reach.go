@@ -20,8 +20,8 @@ const (
 // reach returns when somebody listens at the target, which is asked until it was once so: until a connection was made nothing can
 // have been sent, so a first call that finds nobody has a certain outcome. From then on a failure may hide a request that arrived.
 func (l *link) reach(ctx context.Context) error {
-	if l.closed.Load() {
-		return &Error{Code: codes.Canceled, Message: "the client is closed", unsent: true}
+	if l.isClosed() {
+		return closed()
 	}
 	if err := ctx.Err(); err != nil {
 		failed := callError(ctx, status.FromContextError(err).Err())
@@ -32,14 +32,20 @@ func (l *link) reach(ctx context.Context) error {
 	if !known || l.reached.Load() {
 		return nil
 	}
+	dialling, stop := context.WithCancel(ctx)
+	defer stop()
+	defer context.AfterFunc(l.closing, stop)()
 	for wait := firstKnock; ; wait = min(longestKnock, 2*wait) {
-		conn, err := (&net.Dialer{}).DialContext(ctx, network, address)
+		conn, err := (&net.Dialer{}).DialContext(dialling, network, address)
 		if err == nil {
 			l.reached.Store(true)
 			l.conn.ResetConnectBackoff()
 			return conn.Close()
 		}
-		if !l.waitForReady || ctx.Err() != nil || slept(ctx, wait) != nil {
+		if l.isClosed() {
+			return closed()
+		}
+		if !l.waitForReady || ctx.Err() != nil || slept(dialling, wait) != nil && !l.isClosed() {
 			return l.unreachable(err, ctx.Err())
 		}
 	}

@@ -15,6 +15,8 @@ const (
 	ErrOutcomeUnknown Reason = "OUTCOME_UNKNOWN"
 	// ErrUnreachable: no connection to the sidecar could be made: nothing was sent, so nothing happened.
 	ErrUnreachable Reason = "UNREACHABLE"
+	// ErrClientClosed: the client was closed, so that nothing was sent, or a call that changes nothing was cut off: open a new one.
+	ErrClientClosed Reason = "CLIENT_CLOSED"
 	// ErrNotRetryable: what was given to [Retry] is not about a mutation.
 	ErrNotRetryable Reason = "NOT_RETRYABLE"
 )
