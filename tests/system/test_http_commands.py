@@ -7,13 +7,23 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from tests.project.pages import PAGES
 from tests.system.process import Served
 
 ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize("document", ["sidecar/memslot_sidecar/http/DESIGN.md", "README.md"])
+DESIGN = "sidecar/memslot_sidecar/http/DESIGN.md"
+CALLED = [page.name for page in PAGES if any(line.startswith("curl ") for line in page.lines())]
+
+
+def test_the_pages_call() -> None:
+    """The front page and the one on HTTP are among those that are looked through."""
+    assert {"README.md", "docs/http.md"} <= set(CALLED)
+
+
+@pytest.mark.parametrize("document", [DESIGN, *CALLED])
 def test_curl_commands(document: str, tmp_path: Path) -> None:
     """Each one is answered, and none with an error."""
     text = (ROOT / document).read_text()
@@ -24,7 +34,7 @@ def test_curl_commands(document: str, tmp_path: Path) -> None:
         script = script.replace("localhost:7422", f"127.0.0.1:{port}").replace("127.0.0.1:7422", f"127.0.0.1:{port}")
         done = subprocess.run(["bash", "-c", script], text=True, capture_output=True, cwd=tmp_path, check=False)
         assert done.returncode == 0, f"{script}\n{done.stdout}\n{done.stderr}"
-    if document != "README.md":
+    if document == DESIGN:
         assert len(commands) == 9
         assert '"value":"Ada"' in done.stdout
         assert '"outcome":"FORGOTTEN"' in done.stdout
