@@ -6,6 +6,8 @@ import { Client, connectivityState } from "@grpc/grpc-js";
 import type { ChannelCredentials, ChannelOptions, ClientReadableStream, ClientUnaryCall } from "@grpc/grpc-js";
 import type { Metadata, ServiceError } from "@grpc/grpc-js";
 
+import { ClientClosed } from "./errors.js";
+import type { MemslotError } from "./errors.js";
 import { SERVICE_CONFIG } from "./service-config.js";
 import { rpcError, unreachable } from "./status.js";
 import { unknownHost } from "./target.js";
@@ -45,7 +47,7 @@ export class Channel {
   }
 
   /**
-   * Calls a unary RPC. Throws MemslotError, Unreachable only if no connection was ever made, so that nothing was sent; the signal's reason
+   * Calls a unary RPC. Throws MemslotError, ClientClosed among them, Unreachable only if no connection was ever made, so that nothing was sent; the signal's reason
    * when it was aborted before anything was sent, and TypeError for a request that is no message.
    */
   async unary<I extends DescMessage, O extends DescMessage>(
@@ -55,7 +57,7 @@ export class Channel {
   ): Promise<MessageShape<O>> {
     const bytes = serialized(method, request);
     if (!this.#connected || sent.signal !== undefined) await this.#begin(sent);
-    if (this.#closed) throw closed();
+    this.#mustBeOpen();
     let failure: ServiceError;
     try {
       return await this.#ask(method, bytes, sent);
@@ -63,7 +65,7 @@ export class Channel {
       failure = error as ServiceError;
     }
     // Made here, where the stack leads to the caller.
-    throw rpcError(failure);
+    throw this.#told(failure);
   }
 
   /** Calls a server-streaming RPC, when the first message is asked for. Throws as {@link Channel.unary}. */
@@ -81,19 +83,24 @@ export class Channel {
     try {
       for await (const message of call) yield message as MessageShape<O>;
     } catch (error) {
-      throw rpcError(error as ServiceError);
+      throw this.#told(error as ServiceError);
     } finally {
       leave();
       call.cancel();
     }
   }
 
-  /** Closes the connection; calls in flight are cancelled. Idempotent. */
+  /** Closes the connection; calls under way are cancelled. Idempotent. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
     for (const call of this.#active) call.cancel();
     this.#client.close();
+  }
+
+  #told(failure: ServiceError): MemslotError {
+    const error = rpcError(failure);
+    return this.#closed && error.code === "CANCELLED" && error.reason === "" ? closed(true) : error;
   }
 
   #ask<I extends DescMessage, O extends DescMessage>(
@@ -134,7 +141,7 @@ export class Channel {
   }
 
   async #begin(sent: Sent): Promise<void> {
-    if (this.#closed) throw closed();
+    this.#mustBeOpen();
     sent.signal?.throwIfAborted();
     if (this.#connected) return;
     // grpc-js lets a process end that only waits for a connection.
@@ -147,17 +154,22 @@ export class Channel {
     this.#connected = true;
   }
 
+  #mustBeOpen(): void {
+    if (this.#closed) throw closed();
+  }
+
   /** Waits for the first connection. From then on a failure may hide a request that arrived; before, it cannot. */
   async #settle(deadline: number): Promise<void> {
     const { target, waitForReady } = this.#config;
     const channel = this.#client.getChannel();
     let unknown: UnknownHost | undefined;
     for (;;) {
-      if (this.#closed) throw closed();
+      this.#mustBeOpen();
       const state = channel.getConnectivityState(true);
       if (state === connectivityState.READY) return;
       if (state === connectivityState.TRANSIENT_FAILURE) {
         unknown = await unknownHost(target, deadline);
+        this.#mustBeOpen();
         if (!waitForReady) throw unreachable(target, "connection refused or lost", unknown);
       }
       const late = await new Promise<boolean>((resolve) => {
@@ -226,8 +238,9 @@ function identity(bytes: Buffer): Buffer {
   return bytes;
 }
 
-function closed(): Error {
-  return new Error("the client is closed");
+function closed(sent = false): ClientClosed {
+  const told = sent ? "was closed while the call was under way" : "is closed";
+  return new ClientClosed(`the client ${told}: open a new one with connect`, { sent });
 }
 
 async function aborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {

@@ -17,6 +17,7 @@ import {
   ResourceExhausted,
   Unavailable,
 } from "./error-codes.js";
+import type { ErrorParts } from "./error-codes.js";
 
 export * from "./error-codes.js";
 
@@ -28,6 +29,24 @@ export * from "./error-codes.js";
  */
 export class OutcomeUnknown extends MemslotError {
   static override readonly reason: string = "OUTCOME_UNKNOWN";
+}
+
+/**
+ * The client is closed: nothing was sent. Open a new one.
+ *
+ * A call that was under way ends so too, but a mutation as {@link OutcomeUnknown}, which `retry` of a new client settles.
+ */
+export class ClientClosed extends MemslotError {
+  static override readonly reason: string = "CLIENT_CLOSED";
+  static override readonly code: string = "CANCELLED";
+
+  /** Whether the call was under way. */
+  readonly sent: boolean;
+
+  constructor(message: string, parts: ErrorParts & { readonly sent?: boolean } = {}) {
+    super(message, parts);
+    this.sent = parts.sent ?? false;
+  }
 }
 
 /** No connection to the sidecar could be made: nothing was sent, so nothing happened. */

@@ -295,7 +295,10 @@ export class Memory implements AsyncDisposable {
     return pending.stream(this.#at, method, request, known(options, CALL_KEYS));
   }
 
-  /** Closes the connection; calls in flight are cancelled. Idempotent. */
+  /**
+   * Closes the connection, for each client on it; idempotent. From then on calls throw ClientClosed. So do calls that were under way, but a
+   * mutation that was sent throws OutcomeUnknown.
+   */
   close(): void {
     this.#at.channel.close();
   }

@@ -5,13 +5,14 @@ import type { ErrorParts } from "./errors.js";
 
 type ErrorClass = typeof errors.MemslotError;
 
+/** What the client says by itself, whatever the code. */
+const OWN: readonly ErrorClass[] = [errors.OutcomeUnknown, errors.ClientClosed];
 const BY_REASON = new Map<string, ErrorClass>();
 const BY_CODE = new Map<string, ErrorClass>();
 for (const [name, kind] of Object.entries(errors)) {
   Object.defineProperty(kind.prototype, "name", { value: name, configurable: true, writable: true });
   if (kind.reason !== "") BY_REASON.set(kind.reason, kind);
-  if (Object.getPrototypeOf(kind) === errors.MemslotError && kind !== errors.OutcomeUnknown)
-    BY_CODE.set(kind.code, kind);
+  if (Object.getPrototypeOf(kind) === errors.MemslotError && !OWN.includes(kind)) BY_CODE.set(kind.code, kind);
 }
 
 /** Returns the error for what a server said: of the reason's class, else of the code's, else a plain MemslotError. */

@@ -175,25 +175,6 @@ void test("An aborted signal gives a read up with its reason, and a write that w
   server.close();
 });
 
-void test("Closing cancels what is in flight, twice is once, and afterwards nothing can be called.", async () => {
-  const server = createServer((socket) => socket.on("error", () => socket.destroy()));
-  const port = await listening(server);
-  const memory = connect({ target: `127.0.0.1:${String(port)}` });
-  const call = memory.read("x").catch((error: unknown) => error);
-  setImmediate(() => {
-    memory.close();
-  });
-  assert.ok((await call) instanceof Error);
-  memory.close();
-  await assert.rejects(memory.read("x"), /closed/);
-  server.close();
-  const reached = connect({ target: sidecar.target });
-  await reached.write("reached", "before");
-  reached.close();
-  await assert.rejects(reached.write("reached", "after"), /closed/);
-  await assert.rejects(reached.read("reached"), /closed/);
-});
-
 void test("Over TLS the sidecar's certificate is checked, and the token is sent.", async () => {
   const folder = mkdtempSync(join(tmpdir(), "memslot-tls-"));
   const [keyFile, caFile] = [join(folder, "key.pem"), join(folder, "cert.pem")];
