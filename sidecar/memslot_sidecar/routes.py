@@ -7,7 +7,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import Any
 
-from google.protobuf.message import DecodeError
+from google.protobuf.message import DecodeError, Message
 
 from memslot_sidecar.call import Call
 from memslot_sidecar.errors import InvalidField, MemslotError
@@ -75,7 +75,9 @@ def _messages(method: Method) -> Handler:
 
     async def run(request: Any, call: Call) -> Any:
         reply = await handler(request, call)
-        return method.response_type.FromString(reply) if type(reply) is bytes else reply
+        if isinstance(reply, Message):
+            return reply
+        return method.response_type.FromString(reply if type(reply) is bytes else reply.SerializeToString())
 
     return run
 

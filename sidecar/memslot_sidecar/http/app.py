@@ -52,10 +52,19 @@ class App:
         """One request, by ASGI."""
         connection = scope[CONNECTION]
         try:
-            place, asked = await self._asked(scope, receive)
+            headers = self._headers(scope)
+            place = self._place(scope["raw_path"], scope["method"])
+            asked = Asked(headers, scope["query_string"])
+            if place.takes:
+                asked.is_json = _kind(headers, place) == JSON
+                limit = self._limit * _JSON_LENGTHENS if asked.is_json else self._limit
+                whole = connection.whole_body()
+                if whole is None or len(whole) > limit or b"content-encoding" in headers:
+                    whole = await body_of(receive, headers, limit)
+                asked.body = whole
         except Refused as error:
             connection.task = None
-            await _sent(connection, send, refused(error))
+            await _sent(send, refused(error))
             return
         except (Gone, asyncio.CancelledError):
             return
@@ -64,25 +73,20 @@ class App:
         try:
             answer = await _answered(place, asked)
             connection.task = None
-            await _sent(connection, send, answer)
+            if answer.status != OK or not connection.answered(answer.headers, answer.body):
+                await _sent(send, answer)
         finally:
             if place.is_call:
                 self._traffic.end()
 
-    async def _asked(self, scope: dict[str, Any], receive: Receive) -> tuple[Place, Asked]:
-        """The request, whole. Raises Refused, Gone."""
+    def _headers(self, scope: dict[str, Any]) -> dict[bytes, bytes]:
+        """The headers of a request from whom may ask. Raises BadRequest, CrossSite."""
         headers = dict(scope["headers"])
         if len(headers) != len(scope["headers"]):
             _require_once(scope["headers"])
         if self._visitors is not None:
             self._visitors.check(headers, by_socket=scope["client"] is None)
-        place = self._place(scope["raw_path"], scope["method"])
-        query = scope["query_string"]
-        if not place.takes:
-            return place, Asked(headers, query)
-        is_json = _kind(headers, place) == JSON
-        limit = self._limit * _JSON_LENGTHENS if is_json else self._limit
-        return place, Asked(headers, query, await body_of(receive, headers, limit), is_json)
+        return headers
 
     def _place(self, path: bytes, verb: str) -> Place:
         place = self._places.get(path)
@@ -112,9 +116,7 @@ async def _answered(place: Place, asked: Asked) -> Answer:
         return failed(StoreUnavailable("the sidecar stopped before the call was done; it may have taken effect"))
 
 
-async def _sent(connection: Any, send: Send, answer: Answer) -> None:
-    if answer.status == OK and connection.answered(answer.headers, answer.body):
-        return
+async def _sent(send: Send, answer: Answer) -> None:
     headers = [*answer.headers, (b"content-length", b"%d" % len(answer.body))]
     await send({"type": "http.response.start", "status": answer.status, "headers": headers})
     await send({"type": "http.response.body", "body": answer.body})

@@ -29,13 +29,9 @@ async def body_of(receive: Receive, headers: Mapping[bytes, bytes], limit_bytes:
 
 
 async def _received(receive: Receive, limit_bytes: int) -> bytes:
-    message = await receive()
-    if message["type"] == "http.request" and not message["more_body"]:
-        first: bytes = message["body"]
-        if len(first) <= limit_bytes:
-            return first
     parts, size = [], 0
     while True:
+        message = await receive()
         if message["type"] != "http.request":
             raise Gone
         size += len(message["body"])
@@ -45,7 +41,6 @@ async def _received(receive: Receive, limit_bytes: int) -> bytes:
             raise too_large(limit_bytes, (b"connection", b"close"))
         if not message["more_body"]:
             break
-        message = await receive()
     if size > limit_bytes:
         raise too_large(limit_bytes)
     return b"".join(parts)

@@ -16,11 +16,14 @@ Said = list[tuple[str, str | bytes]]
 _SAID = ("memslot-agent", "memslot-conversation", "memslot-turn")
 _KEYS = tuple((key.encode(), key) for key in (*_SAID, "traceparent"))
 _BINARY_KEYS = tuple((f"{key}-bin".encode(), f"{key}-bin") for key in _SAID)
+_RAW_KEYS = frozenset(raw for raw, _ in (*_KEYS, *_BINARY_KEYS))
 
 
 def said_in(headers: Mapping[bytes, bytes]) -> Said:
     """What a caller says about itself, as gRPC's metadata would hold it. Headers may be UTF-8; ``-bin`` is base64, as in gRPC."""
     found: Said = []
+    if headers.keys().isdisjoint(_RAW_KEYS):
+        return found
     for raw, key in _KEYS:
         if raw in headers:
             value = headers[raw]

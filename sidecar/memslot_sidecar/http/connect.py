@@ -48,29 +48,32 @@ class Coder:
         """
         handler: Any = route.method.handler
 
-        async def run(request: Message | MemslotError, call: Call) -> bytes:
+        async def run(asked: Asked, call: Call) -> bytes:
+            return encode(await handler(decode(asked), call))
+
+        async def run_read(request: Message | MemslotError, call: Call) -> bytes:
             if isinstance(request, MemslotError):
                 raise request
             return encode(await handler(request, call))
 
-        guarded = audited(route.name, run, self._audit, self._counts)
+        serve_small = audited(route.name, run, self._audit, self._counts)
+        serve_read = audited(route.name, run_read, self._audit, self._counts)
 
-        async def serve(asked: Asked, call: Call) -> bytes:
-            request: Message | MemslotError
-            try:
-                if len(asked.body) < _LARGE_BYTES:
-                    request = decode(asked)
-                elif (request := await self._read(decode, asked)).ByteSize() > self._limit:
-                    raise too_large(self._limit)
-            except MemslotError as error:
-                request = error
-            reply: bytes = await guarded(request, call)
+        async def serve_large(asked: Asked, call: Call) -> bytes:
+            reply: bytes = await serve_read(await self._read(decode, asked), call)
             return reply
 
-        return serve
+        return lambda asked, call: (serve_small if len(asked.body) < _LARGE_BYTES else serve_large)(asked, call)
 
-    def _read(self, decode: Decode, asked: Asked) -> Awaitable[Message]:
-        return asyncio.get_running_loop().run_in_executor(self._reading, decode, asked)
+    async def _read(self, decode: Decode, asked: Asked) -> Message | MemslotError:
+        """The request, or what is wrong with it, read in a thread. Raises MessageTooLarge."""
+        try:
+            request = await asyncio.get_running_loop().run_in_executor(self._reading, decode, asked)
+        except MemslotError as error:
+            return error
+        if request.ByteSize() > self._limit:
+            raise too_large(self._limit)
+        return request
 
 
 def places(routes: Mapping[str, Route], coder: Coder) -> dict[bytes, Place]:

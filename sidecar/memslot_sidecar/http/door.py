@@ -8,7 +8,6 @@ import errno
 import socket
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack
-from functools import partial
 from typing import Any
 
 import uvicorn
@@ -16,10 +15,8 @@ import uvicorn
 from memslot_sidecar import addresses
 from memslot_sidecar.errors import AddressInUse, StartupError
 from memslot_sidecar.http.connection import Connection, end_stuck
-from memslot_sidecar.http.gathering import Leaving
 
 _BACKLOG = 128
-_KEEP_ALIVE_S = 75
 _LEAST_GRACE_S = 0.1
 
 
@@ -126,7 +123,7 @@ class _Server(uvicorn.Server):
 def _settings(app: Any) -> uvicorn.Config:
     return uvicorn.Config(
         app,
-        http=partial(Connection, Leaving(asyncio.get_running_loop())),  # type: ignore[arg-type]
+        http=Connection,
         ws="none",
         lifespan="off",
         interface="asgi3",
@@ -135,5 +132,4 @@ def _settings(app: Any) -> uvicorn.Config:
         access_log=False,
         proxy_headers=False,
         server_header=False,
-        timeout_keep_alive=_KEEP_ALIVE_S,
     )

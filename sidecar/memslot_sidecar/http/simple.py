@@ -19,10 +19,10 @@ from memslot_sidecar.http.answers import JSON, Answer, Asked, Endpoint, Place
 from memslot_sidecar.http.calling import remaining_s, said_in, within
 from memslot_sidecar.http.connect import Coder, Decode, Encode
 from memslot_sidecar.http.json_text import members
-from memslot_sidecar.http.writing_json import SLOT_TAG, end_of_first_field
 from memslot_sidecar.interceptors.arrival import arrive
 from memslot_sidecar.operations import body as bodies
 from memslot_sidecar.routes import Route
+from memslot_sidecar.services.slot_memo import ReadReply
 
 DEFAULT_NAMESPACE = "default"
 WRITE, READ, FORGET = b"/mem/write", b"/mem/read", b"/mem/forget"
@@ -99,30 +99,22 @@ def _receipt(kind: Any, reply: Any) -> tuple[Any, int]:
     return message.receipt, message.revision
 
 
-def _shown(reply: Any) -> bytes:
+def _shown(reply: ReadReply) -> bytes:
     """``value`` is text for text, the JSON value for JSON, and base64 for anything else, as ``encoding`` then says."""
-    raw: bytes = reply if type(reply) is bytes else reply.SerializeToString()
-    end = end_of_first_field(raw)
-    # Two messages that are joined: what is known of the slot, and what changes by itself or is large.
-    joined = raw[end : end + 1] == SLOT_TAG
-    kind, before, behind = _around(raw[:end] if joined else raw)
-    body = pb.ReadResponse.FromString(raw[end:] if joined else raw).slot.body
+    told_once = reply.beginning
+    kind, before, behind = (_remembered if len(told_once) <= _REMEMBERED_BYTES else _rendered)(told_once)
     if kind == bodies.JSON:
-        value = body
+        value = reply.body
     elif kind.startswith("text/"):
-        value = orjson.dumps(body.decode())
+        value = orjson.dumps(reply.body.decode())
     else:
-        value = b'"%b","encoding":"base64"' % binascii.b2a_base64(body, newline=False)
-    return b"".join((before, value, behind))
+        value = b'"%b","encoding":"base64"' % binascii.b2a_base64(reply.body, newline=False)
+    return b"%b%b%b" % (before, value, behind)
 
 
-def _around(raw: bytes) -> tuple[str, bytes, bytes]:
-    """The kind of a body, and what stands in the answer before and behind it; remembered where that is small."""
-    return _remembered(raw) if len(raw) <= _REMEMBERED_BYTES else _rendered(raw)
-
-
-def _rendered(raw: bytes) -> tuple[str, bytes, bytes]:
-    info = pb.ReadResponse.FromString(raw).slot.info
+def _rendered(told_once: bytes) -> tuple[str, bytes, bytes]:
+    """The kind of a body, and what stands in the answer before and behind it."""
+    info = pb.ReadResponse.FromString(told_once).slot.info
     told = {"content_type": info.content_type, "revision": info.revision, "version": info.version}
     before = b'{"slot":%b,"value":' % orjson.dumps(info.name)
     return bodies.essence(info.content_type), before, b",%b" % orjson.dumps(told)[1:]

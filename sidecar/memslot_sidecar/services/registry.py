@@ -23,8 +23,8 @@ __all__ = ["Counters", "Method", "ServerFacts", "methods"]
 class Method:
     """One RPC. ``service`` is the full name, e.g. ``memslot.v1.SlotService``.
 
-    ``handler`` takes a request and its call; it answers with a message or with a serialised one, or, when ``server_stream``, with an
-    iterator of messages. It raises MemslotError.
+    ``handler`` takes a request and its call; it answers with a message, a serialised one, or what can be serialised to one, or, when
+    ``server_stream``, with an iterator of messages. It raises MemslotError.
     """
 
     service: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from dataclasses import dataclass
 
 from memslot.v1 import slot_service_pb2 as pb
 from memslot_sidecar.model import SlotRecord
@@ -10,6 +11,27 @@ from memslot_sidecar.services.slot_messages import fill_static
 
 _LIMIT = 4096
 _LARGE_BYTES = 2048
+
+
+@dataclass(slots=True)
+class ReadReply:
+    """The reply of a Read in two: what is remembered of the slot, and what is told anew.
+
+    ``beginning`` is a serialised ReadResponse with all of the slot's information but rank_score. The same object comes for the same
+    record, so that whoever writes another form of it can remember that by the bytes.
+    """
+
+    beginning: bytes
+    body: bytes
+    rank_score: float
+    revision: int
+
+    def SerializeToString(self) -> bytes:
+        """The whole as one message: serialised messages that are joined are one, and parts of the same submessage are merged."""
+        rest = pb.ReadResponse(revision=self.revision)
+        rest.slot.body = self.body
+        rest.slot.info.rank_score = self.rank_score
+        return self.beginning + rest.SerializeToString()
 
 
 class SlotMemo:
@@ -23,10 +45,7 @@ class SlotMemo:
         self._kept: OrderedDict[tuple[str, str], tuple[SlotRecord, bytes]] = OrderedDict()
 
     def beginning(self, record: SlotRecord) -> bytes:
-        """A serialised ReadResponse with all of the slot's information but rank_score.
-
-        Serialised messages that are joined are one message: parts of the same submessage are merged.
-        """
+        """A serialised ReadResponse with all of the slot's information but rank_score."""
         key = (record.namespace, record.name)
         kept = self._kept.get(key)
         if kept is not None and kept[0] is record:

@@ -26,7 +26,7 @@ from memslot_sidecar.services import replies, search_messages, slot_commands
 from memslot_sidecar.services.enums import known
 from memslot_sidecar.services.lookup_pages import NamesMemo, lookup_command, lookup_reply, names_reply
 from memslot_sidecar.services.repeating import once_of
-from memslot_sidecar.services.slot_memo import SlotMemo
+from memslot_sidecar.services.slot_memo import ReadReply, SlotMemo
 from memslot_sidecar.services.slot_messages import Clocked
 from memslot_sidecar.services.summary_messages import SUMMARY_WANTED, summary_reply
 from memslot_sidecar.services.unknown_fields import refuse_unknown
@@ -56,7 +56,7 @@ class SlotService:
         result = await update_info.update_info(self._ctx, call, slot_commands.update_info_command(request), once)
         return replies.answer(result, replies.updated, once)
 
-    async def read(self, request: pb.ReadRequest, call: Call) -> Message | bytes:
+    async def read(self, request: pb.ReadRequest, call: Call) -> Message | ReadReply:
         """Returns one slot with its body, or with a summary in its place."""
         if known(SUMMARY_WANTED, request.view, "view"):
             return await self._read_summary(request, call)
@@ -146,9 +146,6 @@ class SlotService:
     def _clocked(self) -> Clocked:
         return Clocked(self._ctx.decay, self._ctx.store.now_ms())
 
-    def _read_reply(self, found: StoredSlot, revision: int) -> bytes:
-        """The serialised reply: what is remembered of the slot, joined with what is told anew."""
-        rest = pb.ReadResponse(revision=revision)
-        rest.slot.body = found.body
-        rest.slot.info.rank_score = self._ctx.decay.score(found.record.rank, self._ctx.store.now_ms())
-        return self._memo.beginning(found.record) + rest.SerializeToString()
+    def _read_reply(self, found: StoredSlot, revision: int) -> ReadReply:
+        score = self._ctx.decay.score(found.record.rank, self._ctx.store.now_ms())
+        return ReadReply(self._memo.beginning(found.record), found.body, score, revision)

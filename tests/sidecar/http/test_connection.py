@@ -110,6 +110,35 @@ async def test_who_sends_too_slowly_is_cut_off() -> None:
             writer.close()
 
 
+async def test_a_connection_that_nobody_uses_is_closed() -> None:
+    """It may wait between requests, not for ever; one where a call is under way or a request arrives is not idle."""
+    call = Waiting()
+    async with serving(call) as (door, _, port):
+        ends = [await asyncio.open_connection("127.0.0.1", port) for _ in range(2)]
+        (idle, idle_writer), (busy, busy_writer) = ends
+        call.let_go.set()
+        idle_writer.write(HEAD + b"{}")
+        await idle.readuntil(b"{}")
+        call.begun.clear()
+        call.let_go.clear()
+        busy_writer.write(HEAD + b"{}")
+        await call.begun.wait()
+        end_stuck(door.connections, idle_s=3600)
+        assert len(door.connections) == 2
+        end_stuck(door.connections, idle_s=-1)
+        assert await idle.read() == b""
+        call.let_go.set()
+        await busy.readuntil(b"{}")
+        busy_writer.write(HEAD[:30])
+        while any(connection.idle_since is not None for connection in door.connections):
+            await asyncio.sleep(0)
+        end_stuck(door.connections, idle_s=-1)
+        busy_writer.write(HEAD[30:] + b"{}")
+        assert await busy.readuntil(b"{}")
+        for _, writer in ends:
+            writer.close()
+
+
 async def test_who_does_not_read_is_cut_off() -> None:
     """An answer that nobody takes does not stay in memory."""
     call = Waiting(bytes(30_000_000))

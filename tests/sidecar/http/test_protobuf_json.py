@@ -16,6 +16,7 @@ from memslot.v1 import slot_service_pb2 as pb
 from memslot_sidecar.errors import InvalidField, UnknownField
 from memslot_sidecar.http.reading_json import reader
 from memslot_sidecar.http.writing_json import ReadReplies, writer
+from memslot_sidecar.services.slot_memo import ReadReply
 
 CANARY = "canary-7f3a"
 READ, WRITE, LOOKUP, COMMIT = (
@@ -36,23 +37,24 @@ def test_a_request_is_what_the_library_reads(namespace: str, name: str, ascii_on
 def test_a_reply_of_read_is_what_the_library_writes(
     info: slot_pb2.SlotInfo, body: bytes, rank: float, revision: int
 ) -> None:
-    """A reply that is joined of two parts has the JSON of the whole, the first time and from memory."""
+    """A reply in two parts is the whole, as bytes and as JSON, the first time and from memory."""
     info.name = info.name or "x"
-    first = pb.ReadResponse(slot=slot_pb2.Slot(info=info))
-    rest = pb.ReadResponse(revision=revision, slot=slot_pb2.Slot(body=body, info=slot_pb2.SlotInfo(rank_score=rank)))
-    joined = first.SerializeToString() + rest.SerializeToString()
+    reply = ReadReply(pb.ReadResponse(slot=slot_pb2.Slot(info=info)).SerializeToString(), body, rank, revision)
+    info.rank_score = rank
+    whole = pb.ReadResponse(revision=revision, slot=slot_pb2.Slot(body=body, info=info))
+    assert pb.ReadResponse.FromString(reply.SerializeToString()) == whole
     replies = ReadReplies()
     for _ in range(2):
-        assert json_format.Parse(replies.write(joined), pb.ReadResponse()) == pb.ReadResponse.FromString(joined)
+        assert json_format.Parse(replies.write(reply), pb.ReadResponse()) == whole
 
 
 def test_a_reply_of_one_part_is_written_too() -> None:
-    """A reply that was not joined, one without a slot and one of another method are written as they are."""
-    whole = pb.ReadResponse(revision=4, slot=slot_pb2.Slot(info=slot_pb2.SlotInfo(name="x"), body=b"1"))
-    for reply in (whole, pb.ReadResponse(not_modified=True, revision=9)):
-        assert json_format.Parse(ReadReplies().write(reply.SerializeToString()), pb.ReadResponse()) == reply
+    """A reply of Read that is a message, and one of another method, serialised or not, are written as they are."""
+    for reply in (pb.ReadResponse(not_modified=True, revision=9), pb.ReadResponse()):
         assert json_format.Parse(ReadReplies().write(reply), pb.ReadResponse()) == reply
-    assert json.loads(writer(pb.LookupResponse)(pb.LookupResponse(revision=2**60))) == {"revision": str(2**60)}
+    found = pb.LookupResponse(revision=2**60)
+    for said in (found, found.SerializeToString()):
+        assert json.loads(writer(pb.LookupResponse)(said)) == {"revision": str(2**60)}
 
 
 @pytest.mark.parametrize(
