@@ -252,8 +252,8 @@ class Connections:
         assert self._path is not None
         self.check_place()
         connection = _connect(self._path, cache_kib=_READ_CACHE_KIB)
-        with self._alone:
-            self._reading.append(connection)
+        # Without a lock: who erases holds it, and may be waiting for one who waits for this one.
+        self._reading.append(connection)
         return connection
 
 

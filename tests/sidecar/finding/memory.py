@@ -77,6 +77,9 @@ async def memory(
 
 async def until(condition: Callable[[], object]) -> None:
     """Waits for a condition, and looks whenever the loop comes round: one that holds for a moment only is not missed."""
-    async with asyncio.timeout(_WAIT_S):
+
+    async def holds() -> None:
         while not condition():
             await asyncio.sleep(0)
+
+    await asyncio.wait_for(holds(), _WAIT_S)

@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from tests.sidecar.finding.memory import until
 
 from memslot_index.changes import Entry
 from memslot_index.database.stopping import Stop
@@ -44,8 +45,7 @@ class Pauses:
 
     async def begun(self) -> float:
         """Waits until a pause is asked for; how many seconds it is to last."""
-        async with asyncio.timeout(20):
-            seconds, self._over = await self._asked.get()
+        seconds, self._over = await asyncio.wait_for(self._asked.get(), 20)
         return seconds
 
     def over(self) -> None:
@@ -194,9 +194,7 @@ async def test_when_nothing_is_left_it_sleeps_until_something_is_written(
         while quiet.desk.index.merging.waiting:
             await quiet.passes()
         quiet.pauses.over()
-        async with asyncio.timeout(20):
-            while "words merged in" not in caplog.text:
-                await asyncio.sleep(0.001)
+        await until(lambda: "words merged in" in caplog.text)
         # In the step that told it so, it came to where it sleeps, or began another pause.
         assert quiet.pauses.none_begun
         await quiet.write()
