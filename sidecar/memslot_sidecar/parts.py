@@ -35,13 +35,13 @@ def open_store(config: Config, decay: Decay, clock: Callable[[], int] | None) ->
 
 def audit_sink(config: Config) -> Sink:
     """Where audit events go, not opened."""
-    if config.audit_file:
-        return sink_for(
-            config.audit_file,
-            file_limit_bytes=config.audit_file_limit_bytes,
-            file_limit_s=config.audit_file_limit_s,
-        )
-    return MemorySink() if config.store == "ram" else sink_for(str(config.data_dir / AUDIT_FILE_NAME))
+    if not config.audit_file and config.store == "ram":
+        return MemorySink()
+    return sink_for(
+        config.audit_file or str(config.data_dir / AUDIT_FILE_NAME),
+        file_limit_bytes=config.audit_file_limit_bytes,
+        file_limit_s=config.audit_file_limit_s,
+    )
 
 
 def ledger_of(config: Config) -> Ledger:

@@ -16,6 +16,7 @@ import jsonschema
 
 from memslot_sidecar.audit.log import AuditLog
 from memslot_sidecar.audit.sinks.base import Sink, Told
+from memslot_sidecar.audit.sinks.choice import sink_for
 from memslot_sidecar.audit.sinks.memory import MemorySink
 from memslot_sidecar.call import Call
 from memslot_sidecar.commands.audit import schema_text
@@ -110,6 +111,11 @@ def _checked(line: bytes) -> Event:
     event: Event = json.loads(line)
     VALIDATOR.validate(event)
     return event
+
+
+def chosen(audit_file: str) -> Sink:
+    """The sink that a setting means, with small limits where it is a folder."""
+    return sink_for(audit_file, file_limit_bytes=4096, file_limit_s=1)
 
 
 class FailingSink:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.sidecar.audit.harness import FailingSink, call, eventually, file_events, started
+from tests.sidecar.audit.harness import FailingSink, call, chosen, eventually, file_events, started
 
 from memslot_sidecar.audit.log import AuditLog
-from memslot_sidecar.audit.sinks.choice import sink_for
 from memslot_sidecar.audit.sinks.file import FileSink
 from memslot_sidecar.audit.sinks.stream import StreamSink
 from memslot_sidecar.audit.sinks.tail import lines_from_end, whole_lines_end
@@ -96,8 +95,8 @@ async def test_a_closed_file_may_be_opened_by_another(tmp_path: Path) -> None:
 
 def test_the_setting_chooses_the_sink(tmp_path: Path) -> None:
     """A dash is standard output; a path is a file, whether or not it exists."""
-    assert type(sink_for("-")) is StreamSink
-    assert type(sink_for(str(tmp_path / "audit.jsonl"))) is FileSink
+    assert type(chosen("-")) is StreamSink
+    assert type(chosen(str(tmp_path / "audit.jsonl"))) is FileSink
 
 
 @pytest.mark.parametrize("length", [0, 1, 65_535, 65_536, 65_537, 200_000])

@@ -11,6 +11,7 @@ import pytest
 from tests.sidecar.audit.harness import (
     FailingSink,
     call,
+    chosen,
     commit,
     created,
     events_in,
@@ -21,8 +22,6 @@ from tests.sidecar.audit.harness import (
     record,
     started,
 )
-
-from memslot_sidecar.audit.sinks.choice import sink_for
 
 
 async def test_block_lets_calls_wait_and_loses_none() -> None:
@@ -157,7 +156,7 @@ async def test_a_pipe_that_nobody_reads_blocks_no_call_under_drop(tmp_path: Path
     """A slow consumer costs events of reads, counted, but no call waits; when it reads again, it reads whole lines."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    async with started(sink_for(str(pipe)), policy="drop", limit=100) as (audit, store):
+    async with started(chosen(str(pipe)), policy="drop", limit=100) as (audit, store):
         for number in range(2000):
             await audit.admit()
             audit.finished(call("Read", f"s{number}"), "OK")
@@ -186,7 +185,7 @@ async def test_a_pipe_without_a_reader_lets_the_process_stop(tmp_path: Path, pol
     """Closing gives up on a pipe that nobody reads."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    async with started(sink_for(str(pipe)), policy=policy, limit=1000) as (audit, _):
+    async with started(chosen(str(pipe)), policy=policy, limit=1000) as (audit, _):
         for _ in range(1000):
             audit.finished(call(), "OK")
         await audit.close(grace_s=0.1)

@@ -6,13 +6,19 @@ import os
 from pathlib import Path
 
 import pytest
-from tests.sidecar.audit.harness import FailingSink, call, created, eventually, file_events, record, started
+from tests.sidecar.audit.harness import FailingSink, call, chosen, created, eventually, file_events, record, started
 
 from memslot_sidecar.audit.log import AuditLog
-from memslot_sidecar.audit.sinks.choice import sink_for
 from memslot_sidecar.audit.sinks.series import SeriesSink
+from memslot_sidecar.config import Config
 from memslot_sidecar.errors import StartupError
+from memslot_sidecar.parts import AUDIT_FILE_NAME, audit_sink
 from memslot_sidecar.stores.ram import RamStore
+
+
+def in_folder(folder: Path, *, file_limit_bytes: int = 2**20, file_limit_s: float = 3600) -> SeriesSink:
+    """A folder whose files are not full so soon, unless a test wants them to be."""
+    return SeriesSink(folder, file_limit_bytes=file_limit_bytes, file_limit_s=file_limit_s)
 
 
 def series(folder: Path) -> list[Path]:
@@ -23,7 +29,7 @@ def series(folder: Path) -> list[Path]:
 async def test_full_files_are_left_and_never_touched_again(tmp_path: Path) -> None:
     """A file that is full is followed by one of another name; no file is renamed or grows later, and together they hold all lines in order."""
     seen: dict[tuple[int, str], int] = {}
-    async with started(SeriesSink(tmp_path, file_limit_bytes=4096)) as (audit, _):
+    async with started(in_folder(tmp_path, file_limit_bytes=4096)) as (audit, _):
         for number in range(400):
             audit.finished(call("Read", f"{number}"), "OK")
             if number % 10 == 0:
@@ -40,7 +46,7 @@ async def test_full_files_are_left_and_never_touched_again(tmp_path: Path) -> No
 
 async def test_a_file_that_is_old_is_followed_by_another(tmp_path: Path) -> None:
     """The first line after the time limit begins a file."""
-    async with started(SeriesSink(tmp_path, file_limit_s=0)) as (audit, _):
+    async with started(in_folder(tmp_path, file_limit_s=0)) as (audit, _):
         for number in range(3):
             audit.finished(call("Read", f"{number}"), "OK")
             await audit.flush()
@@ -49,7 +55,7 @@ async def test_a_file_that_is_old_is_followed_by_another(tmp_path: Path) -> None
 
 async def test_a_hangup_begins_the_next_file(tmp_path: Path) -> None:
     """After a hangup the file is left at once, and the next line is in another; without lines no file is made."""
-    async with started(SeriesSink(tmp_path)) as (audit, _):
+    async with started(in_folder(tmp_path)) as (audit, _):
         audit.reopen()
         await audit.flush()
         assert series(tmp_path) == []
@@ -67,7 +73,7 @@ async def test_a_hangup_begins_the_next_file(tmp_path: Path) -> None:
 
 async def test_a_file_that_was_deleted_is_followed_by_another(tmp_path: Path) -> None:
     """Whoever deletes old files may delete the newest too: the next line is in a new one."""
-    async with started(SeriesSink(tmp_path)) as (audit, _):
+    async with started(in_folder(tmp_path)) as (audit, _):
         audit.finished(call("Read", "a"), "OK")
         await audit.flush()
         [gone] = series(tmp_path)
@@ -80,20 +86,20 @@ async def test_a_file_that_was_deleted_is_followed_by_another(tmp_path: Path) ->
 async def test_a_folder_that_was_taken_away_is_made_again(tmp_path: Path) -> None:
     """A trail goes on in a new folder when an operator moved or deleted the old one; the new one has one writer as well."""
     folder, moved = tmp_path / "audit", tmp_path / "moved"
-    async with started(SeriesSink(folder)) as (audit, _):
+    async with started(in_folder(folder)) as (audit, _):
         audit.finished(call("Read", "before"), "OK")
         await audit.flush()
         folder.rename(moved)
         audit.finished(call("Read", "after"), "OK")
         await audit.flush()
         with pytest.raises(BlockingIOError):
-            SeriesSink(folder).open()
+            in_folder(folder).open()
     assert [event["names"] for event in file_events(*series(moved), *series(folder))] == [["before"], ["after"]]
 
 
 async def test_a_start_reads_back_what_the_files_tell(tmp_path: Path) -> None:
     """What stands in the files is known after a start, in whichever of them it stands; what was in one that is gone is told again."""
-    async with started(SeriesSink(tmp_path, file_limit_bytes=1)) as (audit, store):
+    async with started(in_folder(tmp_path, file_limit_bytes=1)) as (audit, store):
         for number in range(5):
             made = call("Write", f"{number}")
             await record(store, made, created(f"{number}"))
@@ -102,13 +108,13 @@ async def test_a_start_reads_back_what_the_files_tell(tmp_path: Path) -> None:
     files = series(tmp_path)
     assert len(files) == 5
     files[3].unlink()
-    told = SeriesSink(tmp_path).told(1, 0)
+    told = in_folder(tmp_path).told(1, 0)
     assert sorted(revision for _, revision in told.names) == [2, 3, 5]
 
 
 async def test_a_line_that_a_full_disk_tore_is_whole_in_the_next_file(tmp_path: Path) -> None:
     """When a file is taken away in the middle of a line that could not be completed, the line is told whole in the next one."""
-    sink = FailingSink(SeriesSink(tmp_path))
+    sink = FailingSink(in_folder(tmp_path))
     sink.room = 700
     async with started(sink) as (audit, _):
         for name in "abc":
@@ -128,11 +134,11 @@ async def test_a_line_that_a_full_disk_tore_is_whole_in_the_next_file(tmp_path: 
 
 async def test_a_folder_has_one_writer(tmp_path: Path) -> None:
     """A second process that would write to the same folder does not start, and is told why; once it is free, it does."""
-    async with started(SeriesSink(tmp_path)):
-        second = AuditLog(SeriesSink(tmp_path), "block", 10, "a" * 32)
+    async with started(in_folder(tmp_path)):
+        second = AuditLog(in_folder(tmp_path), "block", 10, "a" * 32)
         with pytest.raises(StartupError, match="another process"):
             await second.start(RamStore())
-    async with started(SeriesSink(tmp_path)) as (audit, _):
+    async with started(in_folder(tmp_path)) as (audit, _):
         audit.finished(call("Read", "a"), "OK")
     assert len(series(tmp_path)) == 1
 
@@ -142,13 +148,23 @@ async def test_a_folder_that_may_not_be_written_is_told_at_start(tmp_path: Path)
     """A folder of somebody else stops the start, not the first event."""
     tmp_path.chmod(0o500)
     with pytest.raises(StartupError, match="may not make files"):
-        await AuditLog(SeriesSink(tmp_path), "block", 10, "a" * 32).start(RamStore())
+        await AuditLog(in_folder(tmp_path), "block", 10, "a" * 32).start(RamStore())
+
+
+def test_the_limits_are_those_of_the_settings(tmp_path: Path) -> None:
+    """Whichever setting led to the folder: that of the audit trail, or the data directory, where somebody made one of the trail's name."""
+    (tmp_path / AUDIT_FILE_NAME).mkdir()
+    for audit_file in ("", f"{tmp_path}/"):
+        config = Config(data_dir=tmp_path, audit_file=audit_file, audit_file_limit_bytes=5000, audit_file_limit_s=7.0)
+        sink = audit_sink(config)
+        assert isinstance(sink, SeriesSink)
+        assert (sink.file_limit_bytes, sink.file_limit_s) == (5000, 7.0)
 
 
 def test_a_folder_is_chosen_by_its_slash_or_by_being_there(tmp_path: Path) -> None:
     """A folder that is there, or a path that ends with a slash, is a series; it is made for its owner and group only."""
-    assert type(sink_for(str(tmp_path))) is SeriesSink
-    fresh = sink_for(f"{tmp_path}/fresh/")
+    assert type(chosen(str(tmp_path))) is SeriesSink
+    fresh = chosen(f"{tmp_path}/fresh/")
     assert type(fresh) is SeriesSink
     fresh.open()
     fresh.close()

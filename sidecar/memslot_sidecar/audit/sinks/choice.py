@@ -7,11 +7,11 @@ from pathlib import Path
 
 from memslot_sidecar.audit.sinks.base import Sink
 from memslot_sidecar.audit.sinks.file import FileSink
-from memslot_sidecar.audit.sinks.series import FILE_LIMIT_BYTES, FILE_LIMIT_S, SeriesSink
+from memslot_sidecar.audit.sinks.series import SeriesSink
 from memslot_sidecar.audit.sinks.stream import PipeSink, StreamSink
 
 
-def sink_for(audit_file: str, *, file_limit_bytes: int = FILE_LIMIT_BYTES, file_limit_s: float = FILE_LIMIT_S) -> Sink:
+def sink_for(audit_file: str, *, file_limit_bytes: int, file_limit_s: float) -> Sink:
     """The sink for ``-`` (standard output), a named pipe or device, a folder (there already, or with a slash behind it), or a file, which
     need not exist yet. The limits are those of a folder's files."""
     if audit_file == "-":

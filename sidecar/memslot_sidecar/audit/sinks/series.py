@@ -12,8 +12,6 @@ from memslot_sidecar.audit.sinks.base import Told
 from memslot_sidecar.audit.sinks.file import FileSink, lock
 from memslot_sidecar.audit.sinks.scan import Scan
 
-FILE_LIMIT_BYTES = 64 * 2**20
-FILE_LIMIT_S = 3600.0
 _PATTERN = "audit-*.jsonl"
 
 
@@ -24,12 +22,10 @@ class SeriesSink:
     first file with its first line, and leaves a line torn by a crash where it is: what it told is told again, or was a read.
     """
 
-    def __init__(
-        self, folder: Path, *, file_limit_bytes: int = FILE_LIMIT_BYTES, file_limit_s: float = FILE_LIMIT_S
-    ) -> None:
+    def __init__(self, folder: Path, *, file_limit_bytes: int, file_limit_s: float) -> None:
         self._folder = folder
-        self._file_limit_bytes = file_limit_bytes
-        self._file_limit_s = file_limit_s
+        self.file_limit_bytes = file_limit_bytes
+        self.file_limit_s = file_limit_s
         self._fd = -1
         self._file: FileSink | None = None
         self._file_bytes = 0
@@ -90,7 +86,7 @@ class SeriesSink:
             self._fd = -1
 
     def _full(self) -> bool:
-        return self._file_bytes >= self._file_limit_bytes or time.monotonic() - self._begun_s >= self._file_limit_s
+        return self._file_bytes >= self.file_limit_bytes or time.monotonic() - self._begun_s >= self.file_limit_s
 
     def _begun(self) -> FileSink:
         if self._folder_gone():
