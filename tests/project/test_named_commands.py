@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 
 import pytest
-from tests.project.pages import PAGES, ROOT, Page
+from tests.project.pages import PAGES, README, ROOT, Page
 
 from memslot_sidecar import cli
 from memslot_sidecar.config import load
@@ -31,10 +31,15 @@ each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 @lru_cache
 def flags(command: tuple[str, ...]) -> frozenset[str]:
     """The flags that a command of memslot tells in its help."""
+    return frozenset(re.findall(r"--[a-z][a-z-]*", help_of(command)))
+
+
+def help_of(command: tuple[str, ...]) -> str:
+    """What a command prints with --help."""
     told = io.StringIO()
     with contextlib.redirect_stdout(told), pytest.raises(SystemExit):
         cli.main([*command, "--help"])
-    return frozenset(re.findall(r"--[a-z][a-z-]*", told.getvalue()))
+    return told.getvalue()
 
 
 def commands(page: Page, *beginnings: str) -> list[str]:
@@ -69,6 +74,16 @@ def test_servers_start_as_they_are_started_there(page: Page, tmp_path: Path) -> 
         words = [word.replace("memslot.toml", str(tmp_path / "memslot.toml")) for word in shlex.split(text)[2:]]
         if words != ["--help"] and not (len(words) == 1 and words[0].startswith("--")):
             load(words, {})
+
+
+def test_defaults_are_those_of_the_server() -> None:
+    """The table of the front page tells the defaults that `memslot serve --help` tells."""
+    table = README.text.split("\n## Configuration\n")[1].split("\n## ")[0]
+    told = " ".join(help_of(("serve",)).split())
+    for flag in ("--listen", "--data-dir", "--slot-limit", "--body-limit-bytes", "--ttl-default", "--versions-kept"):
+        (default,) = re.findall(rf" {flag} [A-Z].*?\(default: (?:[^()]*that is )?([^()]*)\)", told)
+        (row,) = [line for line in table.splitlines() if f"| `{flag}`" in line]
+        assert default in re.sub(r"[`, ]", "", row), row
 
 
 @each_page

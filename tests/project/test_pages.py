@@ -6,7 +6,6 @@ import json
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -44,21 +43,17 @@ def environment(tmp_path: Path) -> Iterator[dict[str, str]]:
     # In the form of the file that docs/costs.md tells its readers to fetch.
     trajectories = [{"task_id": number, "traj": run["messages"]} for number, run in enumerate(recorded)]
     (tmp_path / "gpt-4o-airline.json").write_text(json.dumps(trajectories), encoding="utf-8")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
     inherited = {key: value for key, value in os.environ.items() if not key.startswith(("MEMSLOT_", "XDG_"))}
     env = inherited | {
         "HOME": str(tmp_path),
-        "MEMSLOT_LISTEN": f"127.0.0.1:{port}",
-        "MEMSLOT_TARGET": f"127.0.0.1:{port}",
+        "MEMSLOT_LISTEN": "127.0.0.1:0",
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
     }
     server = subprocess.Popen(["memslot", "serve"], env=env, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
     assert server.stderr is not None
-    while "serving" not in (line := server.stderr.readline()).lower():
+    while not (line := server.stderr.readline()).startswith("  listening on"):
         assert line, "the sidecar ended before it served"
-    yield env
+    yield env | {"MEMSLOT_TARGET": line.split()[-1]}
     server.send_signal(signal.SIGTERM)
     server.communicate()
 
