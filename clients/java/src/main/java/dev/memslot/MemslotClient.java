@@ -103,7 +103,11 @@ public final class MemslotClient implements AutoCloseable {
     return new MemslotClient(connection, scope.within(timeout), namespace);
   }
 
-  /** Closes the connection, also of each view on it; calls in flight are cancelled. */
+  /**
+   * Closes the connection, also of each view on it; closing again does nothing. From then on calls
+   * throw {@link dev.memslot.errors.ClientClosedException}. So do calls that were under way, but a
+   * mutation that was sent throws {@link dev.memslot.errors.OutcomeUnknownException}.
+   */
   @Override
   public void close() {
     connection.close();

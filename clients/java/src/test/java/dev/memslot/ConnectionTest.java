@@ -60,19 +60,6 @@ final class ConnectionTest {
     }
   }
 
-  /** A closed client says so: nothing was sent, so nothing is unknown. */
-  @Test
-  void closed(Sidecar sidecar) {
-    MemslotClient client = MemslotClient.connect(sidecar.target());
-    Memory memory = client.memory("closed");
-    memory.write("n", "x");
-    client.close();
-    client.close();
-    assertThrows(IllegalStateException.class, () -> memory.write("n", "y"));
-    assertThrows(IllegalStateException.class, () -> memory.read("n"));
-    assertThrows(IllegalStateException.class, () -> memory.async().read("n"));
-  }
-
   /** Who asks is told in the audit, whatever its letters. */
   @Test
   void whoAsks(Sidecar sidecar) {

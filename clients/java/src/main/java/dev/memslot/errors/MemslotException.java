@@ -50,8 +50,8 @@ public class MemslotException extends RuntimeException {
   }
 
   /**
-   * The reason, in UPPER_SNAKE_CASE as in the contract; {@code UNREACHABLE} and {@code
-   * OUTCOME_UNKNOWN} are the client's own. Empty when gRPC failed by itself.
+   * The reason, in UPPER_SNAKE_CASE as in the contract; {@code UNREACHABLE}, {@code CLIENT_CLOSED}
+   * and {@code OUTCOME_UNKNOWN} are the client's own. Empty when gRPC failed by itself.
    */
   public String reason() {
     return reason;

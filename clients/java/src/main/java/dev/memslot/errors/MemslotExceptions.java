@@ -65,6 +65,26 @@ public final class MemslotExceptions {
         Failure.of(Status.Code.UNAVAILABLE, "UNREACHABLE", message).about(mutation));
   }
 
+  /** The exception for a call on a closed client: nothing was sent. */
+  public static ClientClosedException closed(@Nullable Mutation<?> mutation) {
+    return new ClientClosedException(closed("is closed").about(mutation));
+  }
+
+  /**
+   * The exception for a call that closing the client cut off: {@link OutcomeUnknownException} for a
+   * mutation.
+   */
+  public static MemslotException closedUnderWay(@Nullable Mutation<?> mutation) {
+    Failure failure = closed("was closed while the call was under way").about(mutation);
+    ClientClosedException known = new ClientClosedException(failure);
+    return mutation == null ? known : unknown(failure, known, mutation);
+  }
+
+  private static Failure closed(String how) {
+    String message = "the client %s: open a new one with MemslotClient.connect".formatted(how);
+    return Failure.of(Status.Code.CANCELLED, "CLIENT_CLOSED", message);
+  }
+
   private static OutcomeUnknownException unknown(
       Failure failure, MemslotException cause, Mutation<?> mutation) {
     String why = failure.message().isEmpty() ? failure.code().name() : failure.message();

@@ -11,6 +11,7 @@ final class Reasons {
           Map.entry("INTERNAL", InternalException::new),
           Map.entry("STORE_CORRUPT", StoreCorruptException::new),
           Map.entry("OUTCOME_UNKNOWN", OutcomeUnknownException::new),
+          Map.entry("CLIENT_CLOSED", ClientClosedException::new),
           Map.entry("UNREACHABLE", UnreachableException::new),
           Map.entry("INVALID_FIELD", InvalidFieldException::new),
           Map.entry("INVALID_NAME", InvalidNameException::new),

@@ -53,10 +53,10 @@ public final class Connection implements AutoCloseable {
 
   /** The same, with what becomes of the reply. */
   public <Q extends Message, R, T> T call(Call<Q, R, T> call, Scope scope) {
-    checkOpen();
     Call<Q, R, T> sent = call.withRequestId();
     CallOptions options = options(scope);
     Mutation<T> mutation = mutation(sent);
+    checkOpen(mutation);
     contact.await(options.getDeadline(), mutation);
     checkSize(sent.request(), mutation);
     for (int attempt = 1; ; attempt++) {
@@ -79,10 +79,12 @@ public final class Connection implements AutoCloseable {
 
   /** The same, with what becomes of the reply. */
   public <Q extends Message, R, T> CompletableFuture<T> callAsync(Call<Q, R, T> call, Scope scope) {
-    checkOpen();
     Call<Q, R, T> sent = call.withRequestId();
     CallOptions options = options(scope);
     Mutation<T> mutation = mutation(sent);
+    if (channel.isShutdown()) {
+      return CompletableFuture.failedFuture(MemslotExceptions.closed(mutation));
+    }
     return AsyncCall.start(
         contact.awaitAsync(options.getDeadline(), mutation),
         () -> {
@@ -105,7 +107,7 @@ public final class Connection implements AutoCloseable {
   /** Calls a server-streaming RPC; its iterator throws {@link MemslotException}. */
   public <Q extends Message, R> Iterator<R> stream(
       MethodDescriptor<Q, R> method, Q request, Scope scope) {
-    checkOpen();
+    checkOpen(null);
     CallOptions options = options(scope);
     contact.await(options.getDeadline(), null);
     Iterator<R> replies =
@@ -132,9 +134,9 @@ public final class Connection implements AutoCloseable {
   }
 
   /** Without it a change that was never sent would count as one that may have happened. */
-  private void checkOpen() {
+  private void checkOpen(@Nullable Mutation<?> mutation) {
     if (channel.isShutdown()) {
-      throw new IllegalStateException("the client is closed");
+      throw MemslotExceptions.closed(mutation);
     }
   }
 
@@ -170,14 +172,25 @@ public final class Connection implements AutoCloseable {
     return new Call<>(method, request, type, reply -> reply);
   }
 
-  private static MemslotException translated(
+  private MemslotException translated(
       StatusRuntimeException error, @Nullable Mutation<?> mutation) {
+    if (isCutOff(error)) {
+      return MemslotExceptions.closedUnderWay(mutation);
+    }
     StatusRuntimeException named =
         BrokenConnection.named(error.getStatus()).asRuntimeException(error.getTrailers());
     return mutation == null ? MemslotExceptions.of(named) : MemslotExceptions.of(named, mutation);
   }
 
-  /** Closes the channel; calls in flight are cancelled. */
+  /** Closing the channel ends calls as UNAVAILABLE, in words of gRPC's own. */
+  private boolean isCutOff(StatusRuntimeException error) {
+    Status.Code code = BrokenConnection.named(error.getStatus()).getCode();
+    return channel.isShutdown()
+        && (code == Status.Code.UNAVAILABLE || code == Status.Code.CANCELLED)
+        && MemslotExceptions.of(error).reason().isEmpty();
+  }
+
+  /** Closes the channel; calls under way are cancelled. */
   @Override
   public void close() {
     channel.shutdownNow();

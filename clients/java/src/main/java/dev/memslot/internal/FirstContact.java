@@ -28,7 +28,7 @@ final class FirstContact {
     this.waitForReady = waitForReady;
   }
 
-  /** Returns when the channel was connected once; throws UnreachableException. */
+  /** Returns when the channel was connected once; throws Unreachable- or ClientClosedException. */
   void await(@Nullable Deadline deadline, @Nullable Mutation<?> mutation) {
     if (made) {
       hurry();
@@ -62,6 +62,9 @@ final class FirstContact {
     }
     return ready.handle(
         (state, error) -> {
+          if (channel.isShutdown()) {
+            throw new CompletionException(MemslotExceptions.closed(mutation));
+          }
           if (error == null && state == ConnectivityState.READY) {
             made = true;
             return state;
@@ -77,10 +80,8 @@ final class FirstContact {
       return;
     }
     ConnectivityState state = channel.getState(true);
-    if (state == ConnectivityState.READY) {
+    if (state == ConnectivityState.READY || state == ConnectivityState.SHUTDOWN) {
       ready.complete(state);
-    } else if (state == ConnectivityState.SHUTDOWN) {
-      ready.completeExceptionally(new IllegalStateException("the client is closed"));
     } else if (state == ConnectivityState.TRANSIENT_FAILURE && !waitForReady) {
       Greeting.send(channel, ready);
     } else {
