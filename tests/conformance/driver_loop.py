@@ -41,14 +41,16 @@ def failure(
     kind: str,
     text: str,
     reason: str = "",
+    own_reason: str = "",
     metadata: dict[str, str] | None = None,
     field: str = "",
     details: list[Any] | None = None,
 ) -> dict[str, Any]:
-    """An error as the drivers tell it."""
+    """An error as the drivers tell it. ``reason`` is the server's, ``own_reason`` the client's."""
     return {
         "code": code,
         "reason": reason,
+        "own_reason": own_reason,
         "metadata": metadata or {},
         "field": field,
         "details": details or [],

@@ -44,10 +44,10 @@ def _told_by_details(error: Mapping[str, Any]) -> Iterator[str]:
 def comparable(error: Mapping[str, Any]) -> dict[str, Any]:
     """An error without what each language says in its own way."""
     details = sorted(error["details"], key=lambda detail: str(detail["@type"]))
-    kept = {key: error[key] for key in ("code", "reason", "metadata", "field")}
+    kept = {key: error[key] for key in ("code", "reason", "own_reason", "metadata", "field")}
     return {**kept, "details": details, "outcome_unknown": outcome_unknown(error)}
 
 
 def outcome_unknown(error: Mapping[str, Any]) -> bool:
-    """Whether it is the error that says so, in the language's spelling."""
-    return "outcomeunknown" in error["type"].replace("_", "").lower()
+    """Whether it is the error that says so."""
+    return bool(error["own_reason"] == "OUTCOME_UNKNOWN")

@@ -44,6 +44,8 @@ class Clients:
         return {"ok": True}
 
     def _close(self, request: Request) -> Answer:
+        if request.get("keep"):
+            raise Unsupported("plain HTTP has no client that could be closed")
         self._opened.pop(request["client"]).close()
         return {"ok": True}
 
@@ -110,8 +112,9 @@ def _settled(
     try:
         reply = client.request(verb, path, sent, timeout_ms)
     except NoAnswer as error:
-        kind = "OutcomeUnknown" if mutation else type(error).__name__
-        return {"error": failure(code=error.code, kind=kind, text=f"{error!r}: {error}")}
+        own_reason = "OUTCOME_UNKNOWN" if mutation else ""
+        kind, text = type(error).__name__, f"{error!r}: {error}"
+        return {"error": failure(code=error.code, own_reason=own_reason, kind=kind, text=text)}
     return reply if reply.status_code == 200 else {"error": _error(reply)}
 
 

@@ -41,7 +41,9 @@ class Clients:
         return {"ok": True}
 
     def _close(self, request: Request) -> Answer:
-        self._opened.pop(request["client"]).close()
+        name = request["client"]
+        memory = self._opened[name] if request.get("keep") else self._opened.pop(name)
+        memory.close()
         return {"ok": True}
 
     def _call(self, request: Request) -> Answer:
@@ -64,11 +66,11 @@ def told(error: Exception) -> dict[str, Any]:
     text = "\n".join([str(error), repr(error), *traceback.format_exception(error)])
     if not isinstance(error, memslot.MemslotError):
         return failure(code="INVALID_ARGUMENT", kind=type(error).__name__, text=text)
-    # OUTCOME_UNKNOWN and UNREACHABLE are the client's own words.
-    reason = "" if isinstance(error, memslot.OutcomeUnknown | memslot.Unreachable) else error.reason
+    own = isinstance(error, memslot.OutcomeUnknown | memslot.Unreachable | memslot.ClientClosed)
     return failure(
         code=error.code,
-        reason=reason,
+        reason="" if own else error.reason,
+        own_reason=error.reason if own else "",
         metadata=error.metadata,
         field=error.field,
         details=[json_format.MessageToDict(detail) for detail in error.details],

@@ -77,6 +77,8 @@ class Run:
     def _once(self, step: Step, values: Values) -> Any:
         if "open" in step:
             return self._open(values.fill(step))
+        if "close" in step:
+            return self._close(step["close"])
         if "proxy" in step:
             return self._disturb(step["proxy"])
         if "together" in step:
@@ -96,6 +98,13 @@ class Run:
         answer = self._driver.ask(BUILD_LIMIT_S, op="open", client=step["open"], target=target, **said)
         assert answer.get("ok"), answer
         self._opened.append(step["open"])
+
+    def _close(self, client: str) -> None:
+        """Closes a client that stays there, closed; it is closed again at the end."""
+        answer = self._driver.ask(op="close", client=client, keep=True)
+        if "unsupported" in answer:
+            raise NotOffered(answer["unsupported"])
+        assert answer.get("ok"), answer
 
     def _proxied(self, target: str) -> str:
         scheme, _, address = target.rpartition("//")

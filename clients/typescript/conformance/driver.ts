@@ -27,6 +27,7 @@ async function performed(asked: Asked): Promise<object> {
       return { result: await measure(asked) };
     case "close":
       client(asked).close();
+      if (asked.keep !== true) clients.delete(needed(asked.client, "client"));
       return { ok: true };
     default:
       throw new TypeError(`there is no operation ${asked.op}`);

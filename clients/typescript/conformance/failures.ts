@@ -3,7 +3,7 @@
 import { inspect } from "node:util";
 
 import { AnySchema } from "@bufbuild/protobuf/wkt";
-import { MemslotError, OutcomeUnknown, Unreachable } from "@memslot/client";
+import { ClientClosed, MemslotError, OutcomeUnknown, Unreachable } from "@memslot/client";
 
 import { jsonOf } from "./methods.js";
 
@@ -12,12 +12,13 @@ export function told(error: unknown): object {
   const text = [String(error), inspect(error, { depth: 10 }), JSON.stringify(error), stacks(error)].join("\n");
   if (!(error instanceof MemslotError)) {
     const type = error instanceof Error ? error.name : typeof error;
-    return { code: "INVALID_ARGUMENT", reason: "", metadata: {}, field: "", details: [], type, text };
+    return { code: "INVALID_ARGUMENT", reason: "", own_reason: "", metadata: {}, field: "", details: [], type, text };
   }
-  const local = error instanceof OutcomeUnknown || error instanceof Unreachable;
+  const own = [OutcomeUnknown, Unreachable, ClientClosed].some((kind) => error instanceof kind);
   return {
     code: error.code,
-    reason: local ? "" : error.reason,
+    reason: own ? "" : error.reason,
+    own_reason: own ? error.reason : "",
     metadata: error.metadata,
     field: error.field,
     details: error.details.map((detail) => jsonOf(AnySchema, detail)),

@@ -5,6 +5,7 @@ export interface Asked {
   readonly id: number;
   readonly op: string;
   readonly client?: string;
+  readonly keep?: boolean;
   readonly target?: string;
   readonly namespace?: string;
   readonly timeout_ms?: number;

@@ -31,7 +31,7 @@ func (c *clients) done(asked request) (answer, error) {
 	case "open":
 		return answer{"ok": true}, c.open(asked)
 	case "close":
-		return answer{"ok": true}, c.close(asked.Client)
+		return answer{"ok": true}, c.close(asked)
 	}
 	client, err := c.named(asked.Client)
 	if err != nil {
@@ -81,14 +81,16 @@ func (c *clients) open(asked request) error {
 	return nil
 }
 
-func (c *clients) close(name string) error {
-	client, err := c.named(name)
+func (c *clients) close(asked request) error {
+	client, err := c.named(asked.Client)
 	if err != nil {
 		return err
 	}
-	c.lock.Lock()
-	defer c.lock.Unlock()
-	delete(c.opened, name)
+	if !asked.Keep {
+		c.lock.Lock()
+		defer c.lock.Unlock()
+		delete(c.opened, asked.Client)
+	}
 	return client.Close()
 }
 

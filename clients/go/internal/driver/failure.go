@@ -17,6 +17,7 @@ import (
 type failure struct {
 	Code     string            `json:"code"`
 	Reason   string            `json:"reason"`
+	Own      string            `json:"own_reason"`
 	Metadata map[string]string `json:"metadata"`
 	Field    string            `json:"field"`
 	Details  []json.RawMessage `json:"details"`
@@ -36,6 +37,8 @@ func failureOf(err error) failure {
 	said.Code, said.Field, said.Type = code.Code_name[int32(failed.Code)], failed.Field, sentinel(failed)
 	if failed.FromServer() {
 		said.Reason = string(failed.Reason)
+	} else {
+		said.Own = string(failed.Reason)
 	}
 	for key, value := range failed.Metadata {
 		said.Metadata[key] = value

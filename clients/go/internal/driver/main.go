@@ -38,6 +38,7 @@ type request struct {
 	ID           json.RawMessage `json:"id"`
 	Op           string          `json:"op"`
 	Client       string          `json:"client"`
+	Keep         bool            `json:"keep"`
 	Target       string          `json:"target"`
 	Namespace    string          `json:"namespace"`
 	TimeoutMS    int64           `json:"timeout_ms"`

@@ -76,7 +76,9 @@ public final class Driver {
       }
       case "close" -> {
         client(request).close();
-        clients.remove(request.get("client").getAsString());
+        if (!request.has("keep")) {
+          clients.remove(request.get("client").getAsString());
+        }
         answer.addProperty("ok", true);
       }
       case "call" -> answer.add("reply", Methods.call(within(client(request), request), request));

@@ -4,6 +4,7 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import com.google.protobuf.Any;
 import com.google.protobuf.InvalidProtocolBufferException;
+import dev.memslot.errors.ClientClosedException;
 import dev.memslot.errors.MemslotException;
 import dev.memslot.errors.OutcomeUnknownException;
 import dev.memslot.errors.UnreachableException;
@@ -18,6 +19,7 @@ final class Failures {
     JsonObject told = new JsonObject();
     told.addProperty("code", code(error));
     told.addProperty("reason", "");
+    told.addProperty("own_reason", "");
     told.add("metadata", new JsonObject());
     told.addProperty("field", "");
     told.add("details", new JsonArray());
@@ -27,10 +29,11 @@ final class Failures {
       known.metadata().forEach(told.getAsJsonObject("metadata")::addProperty);
       told.addProperty("field", known.field());
       known.details().forEach(detail -> told.getAsJsonArray("details").add(json(detail)));
-      // OUTCOME_UNKNOWN and UNREACHABLE are the client's own words.
       boolean own =
-          known instanceof OutcomeUnknownException || known instanceof UnreachableException;
-      told.addProperty("reason", own ? "" : known.reason());
+          known instanceof OutcomeUnknownException
+              || known instanceof UnreachableException
+              || known instanceof ClientClosedException;
+      told.addProperty(own ? "own_reason" : "reason", known.reason());
     }
     return told;
   }
