@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from memslot_sidecar.errors import StartupError, UsageError
+from memslot_sidecar.errors import StartupError
 
 COMMANDS = (
     "serve",
@@ -37,24 +37,39 @@ _EXTRA = {"apsw", "grpc_health", "grpc_reflection", "grpc_status", "orjson", "st
 
 
 class CommandParser(argparse.ArgumentParser):
-    """Takes flags anywhere, also between a name and an optional value: ``write NAME --ttl 7d VALUE``. Mistakes are told in one line."""
+    """Takes flags anywhere, also between a name and an optional value: ``write NAME --ttl 7d VALUE``. Mistakes are told in one line, by the
+    command that knows what it takes: of several nested ones, the innermost."""
 
     _mixing = False
+    _unknown: Sequence[str] = ()
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parses mixed what can be: not a command with commands of its own, nor what comes with ``--``, which says itself what is no flag."""
+        """Parses mixed what can be: not a command with commands of its own, nor what comes with ``--``, which says itself what is no flag.
+
+        Nothing is left over: what is not known ends the process.
+        """
         nested = any(action.nargs == argparse.PARSER for action in self._actions)
-        if self._mixing or nested or "--" in (args or ()):
+        if self._mixing:
             return super().parse_known_args(args, namespace)
-        self._mixing = True
-        try:
-            return self.parse_known_intermixed_args(args, namespace)
-        finally:
+        if nested or "--" in (args or ()):
+            parsed, unknown = super().parse_known_args(args, namespace)
+        else:
+            self._mixing, self._unknown = True, self._unknown_flags(args or ())
+            parsed, unknown = self.parse_known_intermixed_args(args, namespace)
             self._mixing = False
+        if unknown:
+            self.error(_unrecognized(unknown))
+        return parsed, unknown
 
     def error(self, message: str) -> NoReturn:
-        """Ends the process with exit code 2."""
+        """Ends the process with exit code 2. A flag that is not known comes before what is missing: it may have been meant for that."""
+        message = _unrecognized(self._unknown) if self._unknown else message
         self.exit(2, f"{self.prog}: {message}; see '{self.prog} --help'\n")
+
+    def _unknown_flags(self, args: Sequence[str]) -> list[str]:
+        """Of those with two dashes; what has a space in it is a value, as argparse sees it."""
+        flags = [arg for arg in args if arg.startswith("--") and " " not in arg]
+        return [flag for flag in flags if flag.partition("=")[0] not in self._option_string_actions]
 
 
 class Version(argparse.Action):
@@ -72,9 +87,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command and returns the process's exit code."""
     given = sys.argv[1:] if argv is None else list(argv)
     try:
-        args, unknown = _parser(given).parse_known_args(given)
-        if unknown:
-            raise UsageError(f"unrecognized arguments: {' '.join(unknown)}; see 'memslot {given[0]} --help'")
+        args = _parser(given).parse_args(given)
         code: int = args.run(args)
     except StartupError as error:
         return _failed(str(error), error.exit_code)
@@ -94,6 +107,10 @@ def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
     for name in given[:1] if given and given[0] in COMMANDS else COMMANDS:
         importlib.import_module(f"memslot_sidecar.commands.{name}").add_parser(subparsers)
     return parser
+
+
+def _unrecognized(given: Sequence[str]) -> str:
+    return f"unrecognized arguments: {' '.join(given)}"
 
 
 def _failed(message: str, code: int) -> int:
