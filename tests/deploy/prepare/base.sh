@@ -11,6 +11,7 @@ if stamped base "$BASE_TAG" && buildah inspect --type image "$BASE_TAG" >/dev/nu
 
 # mirror SUFFIX: where this machine has Debian's packages from, for the suite with that suffix ("" or "-security").
 mirror() {
+    # shellcheck disable=SC2016 # the placeholders are apt's
     apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' |
         awk -v wanted="$(. /etc/os-release && echo "$VERSION_CODENAME")$1" '$2 == wanted && $3 == "main" { print $1; exit }'
 }
