@@ -26,7 +26,7 @@ func TestNamespaceSettings(t *testing.T) {
 	must(t, err)
 	equal(t, set.GetSettings().SlotLimit == nil && set.GetSettings().TtlMax == nil, true)
 	equal(t, set.GetSettings().GetOverflow(), memslotv1.Overflow_OVERFLOW_EVICT_LOWEST_RANK)
-	got, err := namespaces.Get(ctx, memory.Namespace())
+	got, err := namespaces.Get(ctx, memory.NamespacePath())
 	must(t, err)
 	equal(t, got.GetSettings().GetTtlDefault().AsDuration(), time.Hour)
 }
@@ -35,10 +35,10 @@ func TestNamespaceSettings(t *testing.T) {
 func TestListAndDelete(t *testing.T) {
 	memory := connected(t)
 	for _, below := range []string{"/a", "/b", ""} {
-		_, err := memory.Within(memory.Namespace()+below).Write(ctx, "x", 1)
+		_, err := memory.Namespace(memory.NamespacePath()+below).Write(ctx, "x", 1)
 		must(t, err)
 	}
-	listed, err := memslot.Collect(memory.Namespaces().List(ctx, memory.Namespace()))
+	listed, err := memslot.Collect(memory.Namespaces().List(ctx, memory.NamespacePath()))
 	must(t, err)
 	equal(t, len(listed), 3)
 	_, err = memory.Namespaces().Delete(ctx, "")

@@ -72,13 +72,13 @@ func Connect(target string, options ...Option) (*Client, error) {
 	}}, nil
 }
 
-// Namespace is the path that calls are about.
-func (c *Client) Namespace() string { return c.namespace }
+// NamespacePath is the path that calls are about.
+func (c *Client) NamespacePath() string { return c.namespace }
 
-// Within returns a client for another namespace (a whole path) on the same connection; closing either closes both.
+// Namespace returns a client for another namespace (a whole path) on the same connection; closing either closes both.
 // [JoinNamespace] makes a path from any strings.
-func (c *Client) Within(namespace string) *Client {
-	return &Client{link: c.link, namespace: namespace}
+func (c *Client) Namespace(path string) *Client {
+	return &Client{link: c.link, namespace: path}
 }
 
 // Close closes the connection, for each client on it. Closing it again does nothing.

@@ -33,11 +33,11 @@ func TestClose(t *testing.T) {
 	_, err := memory.Write(ctx, "n", 1)
 	must(t, err)
 	must(t, memory.Close())
-	must(t, memory.Within("other").Close())
+	must(t, memory.Namespace("other").Close())
 	never, err := memslot.Connect("127.0.0.1:1")
 	must(t, err)
 	must(t, never.Close())
-	for _, client := range []*memslot.Client{memory, memory.Within("other"), never} {
+	for _, client := range []*memslot.Client{memory, memory.Namespace("other"), never} {
 		for _, call := range []func() error{
 			func() error { _, err := client.Write(ctx, "n", 2); return err },
 			func() error { _, err := client.Read(ctx, "n"); return err },

@@ -86,7 +86,7 @@ func TestEnvironment(t *testing.T) {
 	memory, err := memslot.Connect("")
 	must(t, err)
 	equal(t, memory.String(), `memslot.Client("from/there" at unix:/tmp/s)`)
-	equal(t, memory.Within("other").Namespace(), "other")
+	equal(t, memory.Namespace("other").NamespacePath(), "other")
 }
 
 // A sidecar that is not there is ErrUnreachable at once, and nothing happened.

@@ -78,7 +78,7 @@ func FuzzJoinNamespace(f *testing.F) {
 			t.Errorf("%q and %q come back as %q", first, second, got)
 		}
 		memory := connected(t)
-		if _, err := memory.Within(path).Write(ctx, "x", 1); err != nil {
+		if _, err := memory.Namespace(path).Write(ctx, "x", 1); err != nil {
 			t.Errorf("%q is refused: %v", path, err)
 		}
 	})

@@ -105,7 +105,7 @@ func (c *Client) BeginTask(ctx context.Context, id string, options ...TaskOption
 	}
 	return mutate(ctx, c, memslotv1.NamespaceService_BeginTask_FullMethodName, request.RequestId, request,
 		func(reply *memslotv1.BeginTaskResponse) *Task {
-			task.Memory, task.Attempt, task.Resumed = c.Within(reply.GetTaskNamespace()), reply.GetAttempt(), reply.GetResumed()
+			task.Memory, task.Attempt, task.Resumed = c.Namespace(reply.GetTaskNamespace()), reply.GetAttempt(), reply.GetResumed()
 			task.CarriedOver, task.Missing = reply.GetCarriedOver(), reply.GetMissing()
 			return task
 		})

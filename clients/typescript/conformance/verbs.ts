@@ -54,7 +54,7 @@ export const VERBS: Readonly<Record<string, Verb>> = {
       await memory.task(
         text(given, "task_id"),
         async (task) => {
-          path = task.memory.namespace;
+          path = task.memory.namespacePath;
           for (const [name, body] of Object.entries(record(given["writes"])))
             await task.memory.write(name, scalar(body));
           task.promote(...texts(given["promote"]));

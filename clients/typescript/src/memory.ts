@@ -43,7 +43,7 @@ export class Memory implements AsyncDisposable {
   }
 
   /** The namespace that calls are about. */
-  get namespace(): string {
+  get namespacePath(): string {
     return this.#at.namespace;
   }
 
@@ -53,8 +53,8 @@ export class Memory implements AsyncDisposable {
   }
 
   /** Returns a client for another namespace (a whole path) on the same connection; closing either closes both. */
-  within(namespace: string): Memory {
-    return new Memory(this.#at.with({ namespace }));
+  namespace(path: string): Memory {
+    return new Memory(this.#at.with({ namespace: path }));
   }
 
   /** Returns a client whose calls the audit tells as of that turn, and of that W3C trace, on the same connection. */
@@ -252,7 +252,7 @@ export class Memory implements AsyncDisposable {
 
   /** Begins an attempt at a task, for whoever ends it elsewhere. Throws as `task`. */
   async beginTask(taskId: string, options: tasks.TaskOptions = {}): Promise<tasks.Task> {
-    return tasks.beginTask(this.#at, taskId, known(options, tasks.TASK_KEYS), (namespace) => this.within(namespace));
+    return tasks.beginTask(this.#at, taskId, known(options, tasks.TASK_KEYS), (path) => this.namespace(path));
   }
 
   /** Returns which server this is, and its limits. */
@@ -309,6 +309,6 @@ export class Memory implements AsyncDisposable {
   }
 
   [inspect.custom](): string {
-    return `Memory of ${inspect(this.namespace)}`;
+    return `Memory of ${inspect(this.namespacePath)}`;
   }
 }

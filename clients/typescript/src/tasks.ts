@@ -93,7 +93,7 @@ export class Task implements AsyncDisposable {
   isOver(error: unknown): boolean {
     if (!(error instanceof StaleAttempt)) return false;
     const { task, attempt } = error.metadata;
-    return this.memory.namespace === `${task ?? ""}/attempt-${attempt ?? ""}`;
+    return this.memory.namespacePath === `${task ?? ""}/attempt-${attempt ?? ""}`;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -131,7 +131,7 @@ export async function beginTask(
   at: Binding,
   taskId: string,
   options: TaskOptions,
-  within: (namespace: string) => Memory,
+  bound: (path: string) => Memory,
 ): Promise<Task> {
   const { attempt } = options;
   if (attempt !== undefined && attempt < 1) {
@@ -145,7 +145,7 @@ export async function beginTask(
     requestId: newRequestId(),
   };
   const begun = await mutate(at, method.beginTask, request, (reply) => reply, options);
-  return new Task(at, within(begun.taskNamespace), taskId, begun, options);
+  return new Task(at, bound(begun.taskNamespace), taskId, begun, options);
 }
 
 /** Runs `body` in an attempt and ends it: well when it returns, as failed when it throws. What was thrown first is thrown. */

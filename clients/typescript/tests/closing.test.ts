@@ -57,13 +57,13 @@ void test("Closing twice is once, for each client of the connection; afterwards 
   await reached.write("n", "before");
   for (const memory of [reached, never]) {
     const pages = memory.lookup();
-    memory.within("other").close();
+    memory.namespace("other").close();
     memory.close();
     await memory[Symbol.asyncDispose]();
     const calls = [
       () => memory.write("n", "after"),
       () => memory.read("n"),
-      () => memory.within("other").read("n"),
+      () => memory.namespace("other").read("n"),
       () => memory.namespaces.get(),
       () => memory.update<string>("n", (text) => text),
       () => memory.beginTask("t"),

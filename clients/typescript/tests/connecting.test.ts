@@ -35,7 +35,7 @@ void test("A Unix socket and a TCP port lead to the same slots, within whatever 
   await using tcp = sidecar.connect({ namespace: "acme/a" });
   await using unix = connect({ target: sidecar.socket, namespace: "acme/b" });
   await tcp.write("slot", "text");
-  assert.equal((await unix.within("acme/a").read("slot")).text, "text");
+  assert.equal((await unix.namespace("acme/a").read("slot")).text, "text");
   await assert.rejects(unix.read("slot"), errors.SlotNotFound);
 });
 
@@ -44,10 +44,10 @@ void test("The environment says where the sidecar is and which namespace is mean
   process.env["MEMSLOT_NAMESPACE"] = "acme/env";
   try {
     await using memory = connect();
-    assert.equal(memory.namespace, "acme/env");
+    assert.equal(memory.namespacePath, "acme/env");
     assert.equal((await memory.write("x", 1)).outcome, "CREATED");
     await using other = connect({ namespace: "acme/said" });
-    assert.equal(other.namespace, "acme/said");
+    assert.equal(other.namespacePath, "acme/said");
   } finally {
     delete process.env["MEMSLOT_TARGET"];
     delete process.env["MEMSLOT_NAMESPACE"];

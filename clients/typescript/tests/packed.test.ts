@@ -43,7 +43,7 @@ void test("The package holds what belongs into it, and an empty project can inst
     await using memory: Memory = connect({ namespace: namespace("a", "b") });
     const slots: Slot[] = [];
     void where.tags.any("x");
-    console.log(SlotService.typeName, typeof SlotNotFound, memory.namespace, slots.length);`;
+    console.log(SlotService.typeName, typeof SlotNotFound, memory.namespacePath, slots.length);`;
   writeFileSync(join(folder, "program.ts"), program);
   const strict = ["--strict", "--exactOptionalPropertyTypes", "--module", "nodenext", "--target", "es2022"];
   run(join(ROOT, "node_modules/.bin/tsc"), ...strict, "--types", "node", "program.ts");

@@ -228,17 +228,17 @@ void test("Search finds words, with hits that can be iterated over.", async () =
 
 void test("Namespaces are configured, listed and deleted.", async () => {
   await using memory = sidecar.connect();
-  const at = memory.within(`${memory.namespace}/below`);
+  const at = memory.namespace(`${memory.namespacePath}/below`);
   const made = await at.namespaces.update({ slotLimit: 3, ttlMaxMs: 3_600_000, overflow: "EVICT_LOWEST_RANK" });
   assert.deepEqual(made.settings, { slotLimit: 3, ttlMaxMs: 3_600_000, overflow: "EVICT_LOWEST_RANK" });
   const inherited = await at.namespaces.update({ slotLimit: "inherit" });
   assert.deepEqual([inherited.settings.slotLimit, inherited.effectiveSettings.slotLimit], [undefined, 64]);
   await at.write("x", 1);
   const paths: string[] = [];
-  for await (const { name } of at.namespaces.list(memory.namespace)) paths.push(name);
-  assert.deepEqual(paths, [at.namespace]);
+  for await (const { name } of at.namespaces.list(memory.namespacePath)) paths.push(name);
+  assert.deepEqual(paths, [at.namespacePath]);
   await assert.rejects(at.namespaces.delete(), errors.NamespaceNotEmpty);
-  assert.equal((await at.namespaces.delete(at.namespace, { force: true })).count, 1);
+  assert.equal((await at.namespaces.delete(at.namespacePath, { force: true })).count, 1);
   await assert.rejects(at.namespaces.get(), errors.NamespaceNotFound);
 });
 

@@ -162,7 +162,7 @@ var errFailed = errors.New("the body of the task fails")
 func task(ctx context.Context, client *memslot.Client, given arguments) (result, error) {
 	path := ""
 	err := client.RunTask(ctx, given.TaskID, func(ctx context.Context, task *memslot.Task) error {
-		path = task.Memory.Namespace()
+		path = task.Memory.NamespacePath()
 		for _, one := range given.Writes {
 			if _, err := task.Memory.Write(ctx, one.name, one.text); err != nil {
 				return err

@@ -20,7 +20,7 @@ public final class SaveAName {
   /** Talks to the sidecar that MEMSLOT_TARGET names. */
   public static void main(String[] arguments) {
     try (MemslotClient client = MemslotClient.builder().agent("save-a-name").connect()) {
-      talk(client.memory("examples/" + UUID.randomUUID()));
+      talk(client.namespace("examples/" + UUID.randomUUID()));
     }
   }
 

@@ -54,8 +54,13 @@ public final class Memory {
   }
 
   /** The namespace that calls are about. */
-  public String namespace() {
+  public String namespacePath() {
     return namespace;
+  }
+
+  /** The slots of another namespace (a whole path), on the same connection. */
+  public Memory namespace(String path) {
+    return new Memory(connection, scope, path);
   }
 
   /** The same slots with another timeout for each call, retries included. */
@@ -376,10 +381,6 @@ public final class Memory {
 
   <Q extends Message, R, T> T run(Call<Q, R, T> call) {
     return connection.call(call, scope);
-  }
-
-  Memory at(String otherNamespace) {
-    return new Memory(connection, scope, otherNamespace);
   }
 
   @Override

@@ -54,12 +54,12 @@ public final class MemslotClient implements AutoCloseable {
 
   /** The slots of the namespace that was chosen when connecting. */
   public Memory memory() {
-    return memory(namespace);
+    return namespace(namespace);
   }
 
   /** The slots of another namespace (a whole path; see {@link NamespacePath}). */
-  public Memory memory(String namespacePath) {
-    return new Memory(connection, scope, namespacePath);
+  public Memory namespace(String path) {
+    return new Memory(connection, scope, path);
   }
 
   /** The calls about namespaces. */

@@ -57,7 +57,7 @@ final class Reading {
   Pages<VersionInfo> versions(String name) {
     ListVersionsRequest request =
         ListVersionsRequest.newBuilder()
-            .setNamespace(memory.namespace())
+            .setNamespace(memory.namespacePath())
             .setName(name)
             .setPageSize(NAMES_LIMIT)
             .build();
@@ -104,7 +104,7 @@ final class Reading {
   }
 
   private ReadRequest.Builder request(String name) {
-    return ReadRequest.newBuilder().setNamespace(memory.namespace()).setName(name);
+    return ReadRequest.newBuilder().setNamespace(memory.namespacePath()).setName(name);
   }
 
   private ReadResponse read(ReadRequest request) {
@@ -118,7 +118,7 @@ final class Reading {
         new Call<>(
             SlotServiceGrpc.getBatchReadMethod(),
             BatchReadRequest.newBuilder()
-                .setNamespace(memory.namespace())
+                .setNamespace(memory.namespacePath())
                 .addAllNames(names)
                 .build(),
             BatchReadResponse.class,
@@ -130,7 +130,7 @@ final class Reading {
         new Call<>(
             SlotServiceGrpc.getDescribeMethod(),
             DescribeRequest.newBuilder()
-                .setNamespace(memory.namespace())
+                .setNamespace(memory.namespacePath())
                 .addAllNames(names)
                 .setSummaries(true)
                 .build(),

@@ -25,7 +25,7 @@ final class Searching {
   }
 
   SearchResult search(String text, Consumer<SearchOptions> details) {
-    SearchOptions options = new SearchOptions(memory.namespace(), text);
+    SearchOptions options = new SearchOptions(memory.namespacePath(), text);
     details.accept(options);
     SearchRequest request = options.request();
     Map<String, Hit> hits = new LinkedHashMap<>();

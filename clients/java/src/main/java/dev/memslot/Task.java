@@ -44,7 +44,7 @@ public final class Task implements AutoCloseable {
 
   private Task(Memory parent, String taskId, TaskOptions options, BeginTaskResponse begun) {
     this.parent = parent;
-    this.memory = parent.at(begun.getTaskNamespace());
+    this.memory = parent.namespace(begun.getTaskNamespace());
     this.taskId = taskId;
     this.options = options;
     this.begun = begun;
@@ -53,7 +53,7 @@ public final class Task implements AutoCloseable {
   static Task begin(Memory parent, String taskId, TaskOptions options) {
     BeginTaskRequest request =
         BeginTaskRequest.newBuilder()
-            .setNamespace(parent.namespace())
+            .setNamespace(parent.namespacePath())
             .setTaskId(taskId)
             .setAttempt(options.attempt())
             .addAllCarryOver(options.carryOver())
@@ -133,7 +133,7 @@ public final class Task implements AutoCloseable {
   private void end(TaskOutcome outcome, List<String> names) {
     EndTaskRequest request =
         EndTaskRequest.newBuilder()
-            .setNamespace(parent.namespace())
+            .setNamespace(parent.namespacePath())
             .setTaskId(taskId)
             .setAttempt(begun.getAttempt())
             .setOutcome(outcome)

@@ -34,11 +34,11 @@ final class ClosingTest {
   void closed(Sidecar sidecar, Memory near) throws Exception {
     near.write("n", "before");
     MemslotClient reached = MemslotClient.connect(sidecar.target());
-    reached.memory(near.namespace()).write("n", "reached");
+    reached.namespace(near.namespacePath()).write("n", "reached");
     for (MemslotClient client : List.of(reached, MemslotClient.connect("127.0.0.1:1"))) {
       client.close();
       client.close();
-      Memory memory = client.memory(near.namespace());
+      Memory memory = client.namespace(near.namespacePath());
       List<Executable> calls =
           List.of(
               () -> memory.write("n", "after"),
@@ -68,7 +68,7 @@ final class ClosingTest {
     try (LossyWay way = new LossyWay(sidecar.target())) {
       MemslotClient client =
           MemslotClient.builder().target(way.target()).timeout(Duration.ofMinutes(1)).connect();
-      Memory far = client.memory(near.namespace());
+      Memory far = client.namespace(near.namespacePath());
       far.describe("warm");
       way.loseReplies();
       List<CompletableFuture<?>> reads =

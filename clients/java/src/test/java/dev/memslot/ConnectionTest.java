@@ -27,9 +27,19 @@ final class ConnectionTest {
   @Test
   void unixSocket(Sidecar sidecar) {
     try (MemslotClient client = MemslotClient.connect(sidecar.socket())) {
-      client.memory("sockets").write("n", "x");
-      assertEquals("x", client.memory("sockets").read("n").text());
+      client.namespace("sockets").write("n", "x");
+      assertEquals("x", client.namespace("sockets").read("n").text());
     }
+  }
+
+  /** The same slots of another namespace are one step away, and nothing of them is shared. */
+  @Test
+  void otherNamespace(MemslotClient client, Memory memory) {
+    Memory other = memory.namespace(memory.namespacePath() + "/other");
+    assertEquals(memory.namespacePath() + "/other", other.namespacePath());
+    other.write("n", "there");
+    assertEquals("there", client.namespace(other.namespacePath()).read("n").text());
+    assertTrue(memory.find("n").isEmpty());
   }
 
   /** A Unix socket connects without a word in anybody's log. */
@@ -40,7 +50,7 @@ final class ConnectionTest {
             Level.WARNING,
             () -> {
               try (MemslotClient client = MemslotClient.connect(sidecar.socket())) {
-                client.memory("sockets").write("quiet", "x");
+                client.namespace("sockets").write("quiet", "x");
               }
             });
     assertEquals(List.of(), warnings);
@@ -65,7 +75,7 @@ final class ConnectionTest {
   void whoAsks(Sidecar sidecar) {
     MemslotClientBuilder builder = MemslotClient.builder().target(sidecar.target());
     try (MemslotClient client = builder.agent("agént").conversation("c-1").connect()) {
-      client.memory("said").inTurn("turn-7").write("n", "x");
+      client.namespace("said").inTurn("turn-7").write("n", "x");
     }
     String event = sidecar.audited("\"said\"");
     assertTrue(event.contains("c-1") && event.contains("turn-7"), event);
@@ -76,7 +86,7 @@ final class ConnectionTest {
   @Test
   void largestBody(MemslotClient client, Memory memory) {
     int most = 3_900_000;
-    client.namespaces().update(memory.namespace(), settings -> settings.bodyLimitBytes(most));
+    client.namespaces().update(memory.namespacePath(), settings -> settings.bodyLimitBytes(most));
     memory.write("large", Value.bytes(new byte[most]));
     assertEquals(most, memory.read("large").value().size());
     assertThrows(
@@ -117,7 +127,7 @@ final class ConnectionTest {
     assertInstanceOf(SlotNotFoundException.class, error.getCause());
     memory.write("n", "y");
     ReadRequest request =
-        ReadRequest.newBuilder().setNamespace(memory.namespace()).setName("n").build();
+        ReadRequest.newBuilder().setNamespace(memory.namespacePath()).setName("n").build();
     assertEquals(
         "y",
         SlotServiceGrpc.newBlockingStub(client.channel())

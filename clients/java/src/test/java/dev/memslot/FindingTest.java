@@ -47,7 +47,7 @@ final class FindingTest {
     assertEquals(List.of("n0", "n1"), found);
     long lookups =
         sidecar.audit().stream()
-            .filter(line -> line.contains("\"Lookup\"") && line.contains(memory.namespace()))
+            .filter(line -> line.contains("\"Lookup\"") && line.contains(memory.namespacePath()))
             .count();
     assertTrue(lookups <= 3, "lookups: " + lookups);
   }
@@ -98,7 +98,8 @@ final class FindingTest {
     client
         .namespaces()
         .update(
-            memory.namespace(), settings -> settings.indexMode(IndexMode.FULLTEXT).slotLimit(1000));
+            memory.namespacePath(),
+            settings -> settings.indexMode(IndexMode.FULLTEXT).slotLimit(1000));
     IntStream.range(0, 130).forEach(number -> memory.write("n" + number, "a refund " + number));
     SearchResult found = memory.search("refund", details -> details.limit(120).info());
     assertEquals(SearchMode.FULLTEXT, found.mode());

@@ -38,7 +38,7 @@ final class SilenceTest {
             () -> memory.read("n").json(),
             () -> Value.text(SECRET + "\ud800"),
             () -> Value.json(new com.google.gson.JsonPrimitive(Double.NaN)),
-            () -> client.memory("bad//path").write("n", SECRET));
+            () -> client.namespace("bad//path").write("n", SECRET));
     for (int number = 0; number < failing.size(); number++) {
       String text = printed(failing.get(number));
       assertFalse(text.contains(SECRET), "number " + number + ": " + text);

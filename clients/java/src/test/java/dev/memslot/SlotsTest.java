@@ -165,7 +165,9 @@ final class SlotsTest {
   /** Bodies that do not fit into one reply come in several. */
   @Test
   void manyLargeBodies(MemslotClient client, Memory memory) {
-    client.namespaces().update(memory.namespace(), settings -> settings.bodyLimitBytes(2_000_000));
+    client
+        .namespaces()
+        .update(memory.namespacePath(), settings -> settings.bodyLimitBytes(2_000_000));
     List<String> names = List.of("a", "b", "c", "d");
     names.forEach(name -> memory.write(name, name.repeat(1_500_000)));
     Map<String, Slot> found = memory.readMany(names);
@@ -193,7 +195,7 @@ final class SlotsTest {
   /** Versions are listed and read. */
   @Test
   void versions(MemslotClient client, Memory memory) {
-    client.namespaces().update(memory.namespace(), settings -> settings.versionsKept(3));
+    client.namespaces().update(memory.namespacePath(), settings -> settings.versionsKept(3));
     long first = memory.write("draft", "one").revision();
     memory.write("draft", "two");
     assertEquals(2, memory.versions("draft").stream().count());

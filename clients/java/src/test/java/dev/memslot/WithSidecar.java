@@ -43,6 +43,6 @@ final class WithSidecar implements ParameterResolver {
     }
     return type == MemslotClient.class
         ? shared.client()
-        : shared.client().memory("java/" + UUID.randomUUID());
+        : shared.client().namespace("java/" + UUID.randomUUID());
   }
 }

@@ -181,7 +181,7 @@ final class Verbs {
       if (!arguments.has("fail") || !arguments.get("fail").getAsBoolean()) {
         task.succeed();
       }
-      return of("namespace", task.memory().namespace());
+      return of("namespace", task.memory().namespacePath());
     }
   }
 
