@@ -92,6 +92,9 @@ class Face(Protocol):
     def answer(self, routes: Sequence[Route]) -> None:
         """From now on calls take these routes."""
 
+    def leave(self, routes: Sequence[Route]) -> None:
+        """From now on calls take these routes, and each answer asks its caller to close the connection."""
+
     async def close(self, grace_s: float) -> None:
         """Ends all connections; calls that are under way have ``grace_s`` before they are cut off."""
 
@@ -106,6 +109,9 @@ class NoFace:
         """Does nothing, and so do the others."""
 
     def answer(self, routes: Sequence[Route]) -> None:
+        """Does nothing."""
+
+    def leave(self, routes: Sequence[Route]) -> None:
         """Does nothing."""
 
     async def close(self, grace_s: float) -> None:

@@ -56,7 +56,7 @@ async def serve(config: Config, say: Callable[[str], object]) -> None:
         health.leave()
         refusals = sidecar.refusals()
         table.replace({route.path: bound(route, traffic) for route in refusals})
-        http.answer(refusals)
+        http.leave(refusals)
         left_s = await traffic.settle(config.drain_grace_s, signals.at_once)
     finally:
         health.leave()

@@ -255,6 +255,24 @@ def test_what_comes_behind_a_body_changes_nothing(http: httpx.Client) -> None:
     assert b" 200 " in spoken(http, head.format("localhost").encode() + body % b"evil.example")
 
 
+@pytest.mark.parametrize(
+    ("sent", "status", "code"),
+    [
+        (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", b"400", "invalid_argument"),
+        (b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", b"400", "invalid_argument"),
+        (f"GET / HTTP/1.1\r\n{CANARY}\r\n\r\n".encode(), b"400", "invalid_argument"),
+        (b"GET / HTTP/1.1\r\nx: " + b"a" * 40_000, b"431", "resource_exhausted"),
+    ],
+)
+def test_what_is_no_http_is_told_as_all_errors_are(http: httpx.Client, sent: bytes, status: bytes, code: str) -> None:
+    """TLS, HTTP/2, a broken head and one without end are answered in the form of all errors, without what was sent."""
+    head, _, body = spoken(http, sent).partition(b"\r\n\r\n")
+    assert head.split(b" ")[1] == status
+    assert b"content-type: application/json" in head
+    assert json.loads(body)["code"] == code
+    assert CANARY.encode() not in body
+
+
 @pytest.mark.parametrize("twice", ["host: localhost", "origin: http://localhost", "content-type: text/plain"])
 def test_what_is_acted_upon_may_not_be_said_twice(http: httpx.Client, twice: str) -> None:
     """Of two hosts, origins or types none is right."""

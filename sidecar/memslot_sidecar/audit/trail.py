@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import errno
 import gzip
+import zlib
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
-import orjson
+from memslot_sidecar.audit.readback import is_event, json_object
 
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """A line that is no event: where, and whether it is the torn last line of its file (a crash or a write under way)."""
+    """A line that should be an event and is none: where, and whether it is the torn last line of its file (a crash or a write under way)."""
 
     file: str
     line: int
@@ -28,7 +30,7 @@ class Trail:
     """
 
     def __init__(self, files: Sequence[Path]) -> None:
-        self._files = sorted((file for path in files for file in _series(path)), key=_first_time)
+        self._files = sorted((file for path in files for file in _series(path)), key=_begun)
         self.lines = 0
         self.damages: list[Damage] = []
 
@@ -36,12 +38,14 @@ class Trail:
         for path in self._files:
             with _opened(path) as file:
                 for number, line in enumerate(file, start=1):
-                    event = _event(line)
-                    if event is not None:
-                        self.lines += 1
-                        yield event
-                    elif line.startswith(b"{") and not _is_json(line):
+                    if not line.startswith(b"{"):
+                        continue
+                    fields = json_object(line)
+                    if fields is None or (fields.get("log") == "audit" and not is_event(fields)):
                         self.damages.append(Damage(str(path), number, torn=not line.endswith(b"\n")))
+                    elif fields.get("log") == "audit":
+                        self.lines += 1
+                        yield fields
 
 
 def _series(path: Path) -> list[Path]:
@@ -54,28 +58,21 @@ def _series(path: Path) -> list[Path]:
     return found
 
 
-def _opened(path: Path) -> BinaryIO:
-    return cast("BinaryIO", gzip.open(path) if path.suffix == ".gz" else path.open("rb"))
+@contextmanager
+def _opened(path: Path) -> Iterator[BinaryIO]:
+    """A file to read; whatever is wrong with it is an OSError that names it."""
+    try:
+        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
+            yield cast("BinaryIO", file)
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise OSError(errno.EIO, f"the compressed file is damaged or cut off: {error}", str(path)) from None
 
 
-def _first_time(path: Path) -> str:
+def _begun(path: Path) -> tuple[str, int]:
+    """Where a file stands in the trail: the time of its first line, and its number, which tells where a clock stood still."""
     with _opened(path) as file:
-        return next((str(event["time"]) for event in map(_event, file) if event is not None), "")
-
-
-def _event(line: bytes) -> dict[str, Any] | None:
-    if not line.startswith(b"{"):
-        return None
-    try:
-        event = orjson.loads(line)
-    except orjson.JSONDecodeError:
-        return None
-    return event if isinstance(event, dict) and event.get("log") == "audit" else None
-
-
-def _is_json(line: bytes) -> bool:
-    try:
-        orjson.loads(line)
-    except orjson.JSONDecodeError:
-        return False
-    return True
+        for line in file:
+            fields = json_object(line) if line.startswith(b"{") else None
+            if fields is not None and fields.get("log") == "audit" and is_event(fields):
+                return fields["time"], fields["sequence"]
+    return "", 0

@@ -104,6 +104,13 @@ def refused(error: Refused) -> Answer:
     return Answer(_error(error.code, error.message, details), (*OK_JSON, *error.headers), error.status)
 
 
+def last_words(status: str, code: str, message: str, *headers: Header) -> bytes:
+    """What a connection is ended with that sends no request to answer: a whole answer, in the form of all errors."""
+    body = _error(code, message, ())
+    said = (*OK_JSON, *headers, (b"connection", b"close"), (b"content-length", b"%d" % len(body)))
+    return b"HTTP/1.1 %b\r\n%b\r\n%b" % (status.encode(), b"".join(b"%b: %b\r\n" % header for header in said), body)
+
+
 def _error(code: str, message: str, details: Sequence[AnyMessage]) -> bytes:
     told: dict[str, Any] = {"code": code, "message": message}
     if details:

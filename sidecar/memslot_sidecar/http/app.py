@@ -29,6 +29,7 @@ _ONCE = (
     b"memslot-namespace",
 )
 OK = 200
+_LAST = (b"connection", b"close")
 _JSON_LENGTHENS = 2
 """JSON writes bytes in base64 and may escape letters: so much longer than the message may the text be."""
 
@@ -43,10 +44,15 @@ class App:
         self._visitors = visitors
         self._traffic = traffic
         self._limit = limit_bytes
+        self._leaving = False
 
     def replace(self, places: Mapping[bytes, Place]) -> None:
         """Adds places or takes the place of those of the same path; for the next request."""
         self._places = {**self._places, **places}
+
+    def leave(self) -> None:
+        """From now on each answer is the last one of its connection, so that callers go before they are cut off."""
+        self._leaving = True
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         """One request, by ASGI."""
@@ -64,7 +70,7 @@ class App:
                 asked.body = whole
         except Refused as error:
             connection.task = None
-            await _sent(send, refused(error))
+            await self._send(send, refused(error))
             return
         except (Gone, asyncio.CancelledError):
             return
@@ -73,11 +79,18 @@ class App:
         try:
             answer = await _answered(place, asked)
             connection.task = None
-            if answer.status != OK or not connection.answered(answer.headers, answer.body):
-                await _sent(send, answer)
+            if answer.status != OK or self._leaving or not connection.answered(answer.headers, answer.body):
+                await self._send(send, answer)
         finally:
             if place.is_call:
                 self._traffic.end()
+
+    async def _send(self, send: Send, answer: Answer) -> None:
+        headers = [*answer.headers, (b"content-length", b"%d" % len(answer.body))]
+        if self._leaving and _LAST not in headers:
+            headers.append(_LAST)
+        await send({"type": "http.response.start", "status": answer.status, "headers": headers})
+        await send({"type": "http.response.body", "body": answer.body})
 
     def _headers(self, scope: dict[str, Any]) -> dict[bytes, bytes]:
         """The headers of a request from whom may ask. Raises BadRequest, CrossSite."""
@@ -114,12 +127,6 @@ async def _answered(place: Place, asked: Asked) -> Answer:
     except asyncio.CancelledError:
         # The caller is gone, and reads this no more, or the server cannot wait any longer.
         return failed(StoreUnavailable("the sidecar stopped before the call was done; it may have taken effect"))
-
-
-async def _sent(send: Send, answer: Answer) -> None:
-    headers = [*answer.headers, (b"content-length", b"%d" % len(answer.body))]
-    await send({"type": "http.response.start", "status": answer.status, "headers": headers})
-    await send({"type": "http.response.body", "body": answer.body})
 
 
 def _kind(headers: Mapping[bytes, bytes], place: Place) -> bytes:

@@ -11,6 +11,7 @@ from typing import Any
 import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from memslot_sidecar.http.answers import last_words
 from memslot_sidecar.http.app import CONNECTION
 from memslot_sidecar.http.offers import declined
 from memslot_sidecar.http.refusals import Header
@@ -26,8 +27,20 @@ IDLE_S = 75.0
 """How long a connection may wait for its next request."""
 
 _OK = b"HTTP/1.1 200 OK\r\n"
-_TOO_LONG = b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
-_TOO_MANY = b"HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\nretry-after: 1\r\nconnection: close\r\n\r\n"
+_NO_HTTP = last_words(
+    "400 Bad Request", "invalid_argument", "what came is no HTTP/1.1 request: check what the client sends to this port"
+)
+_TOO_LONG = last_words(
+    "431 Request Header Fields Too Large",
+    "resource_exhausted",
+    f"the request's line and headers take more than {HEAD_LIMIT_BYTES} bytes: shorten them",
+)
+_TOO_MANY = last_words(
+    "503 Service Unavailable",
+    "unavailable",
+    f"this server has {CONNECTION_LIMIT} connections, and takes no more: use one for many requests",
+    (b"retry-after", b"1"),
+)
 
 
 class _HeadTooLong(Exception):
@@ -169,12 +182,9 @@ class Connection(HttpToolsProtocol):
         cycle.on_response()
         return True
 
-    def send_400_response(self, msg: str) -> None:
+    def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - the library's text says less
         """What came is no HTTP, or too much of it."""
-        if self._too_long:
-            self._end(_TOO_LONG)
-        else:
-            super().send_400_response(msg)
+        self._end(_TOO_LONG if self._too_long else _NO_HTTP)
 
     def _read(self, data: bytes) -> None:
         """Parses; an offer of another protocol is passed over."""

@@ -58,6 +58,11 @@ class HttpFace:
         """From now on calls take these routes."""
         self._app.replace(self._places({route.name: route for route in routes}))
 
+    def leave(self, routes: Sequence[Route]) -> None:
+        """From now on calls take these routes, and each answer asks its caller to close the connection."""
+        self.answer(routes)
+        self._app.leave()
+
     async def close(self, grace_s: float) -> None:
         """Ends all connections; requests that are under way have ``grace_s``."""
         await asyncio.gather(self._door.close(grace_s), self._metrics_door.close(grace_s))

@@ -36,10 +36,10 @@ class FileSink:
         os.fdatasync(self._fd)
 
     def told(self, after: int, since_ms: int) -> Told:
-        """Reads back from the end of the file, and of rotated ones (``NAME*`` beside it, newest first, not compressed)."""
+        """Reads back from the end of the file, and of rotated ones (``NAME*`` beside it, not compressed)."""
         scan = Scan(after, since_ms)
-        scan.take(lines_from_end(self._fd, os.fstat(self._fd).st_size))
-        scan.take_files(self._rotated())
+        if not scan.take(lines_from_end(self._fd, os.fstat(self._fd).st_size)):
+            scan.take_files(self._rotated())
         return scan.told()
 
     def write(self, data: memoryview, line_start: bool) -> int:

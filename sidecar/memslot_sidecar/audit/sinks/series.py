@@ -45,7 +45,7 @@ class SeriesSink:
         self._fd = fd
 
     def told(self, after: int, since_ms: int) -> Told:
-        """Reads back from the end of the newest file, then of those before it."""
+        """Reads back from the end of each file."""
         scan = Scan(after, since_ms)
         scan.take_files(self._folder.glob(_PATTERN))
         return scan.told()

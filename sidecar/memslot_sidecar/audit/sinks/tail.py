@@ -6,16 +6,20 @@ import os
 from collections.abc import Iterator
 
 _BLOCK_BYTES = 65_536
+_LINE_LIMIT_BYTES = 1 << 20
 
 
 def lines_from_end(fd: int, end: int) -> Iterator[bytes]:
-    """The lines of a file before the offset ``end``, last one first, without their newlines."""
+    """The lines of a file before the offset ``end``, last one first, without their newlines.
+
+    Of a line above 1 MiB, which nobody wrote as such, comes a beginning with a NUL behind it.
+    """
     rest = b""
     while end > 0:
         start = max(0, end - _BLOCK_BYTES)
         first, *lines = (os.pread(fd, end - start, start) + rest).split(b"\n")
         yield from (line for line in reversed(lines) if line)
-        rest, end = first, start
+        rest, end = first if len(first) <= _LINE_LIMIT_BYTES else b"\0", start
     if rest:
         yield rest
 
