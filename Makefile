@@ -12,7 +12,7 @@ SOURCES := clients/python deploy index sidecar tests tools $(wildcard examples)
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-llm demo test test-fast test-clients test-deploy test-llm fuzz bench lint lint-style lint-types lint-proto format generate check-generated clean
+.PHONY: help setup setup-llm demo test test-fast test-clients test-deploy test-llm fuzz bench lint lint-style lint-types lint-proto lint-shell format generate check-generated clean
 
 help:  ## List the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -51,7 +51,7 @@ fuzz: $(READY)  ## Fuzz the parser of model outputs (Linux, Python 3.11 or 3.12)
 bench: $(READY)  ## Measure speed and memory as ratios to a bare gRPC echo; table and JSON.
 	$(BIN)/python -m tests.benchmarks.run $(ARGS)
 
-lint: lint-style lint-types lint-proto  ## Check style, types, and the API's form and compatibility.
+lint: lint-style lint-types lint-proto lint-shell  ## Check style, types, shell scripts, and the API's form and compatibility.
 
 lint-style: $(READY)
 	$(BIN)/ruff check $(SOURCES)
@@ -64,6 +64,9 @@ lint-proto: $(READY)
 	$(BIN)/buf lint proto
 	$(BIN)/buf format --diff --exit-code --exclude-path proto/google proto
 	$(BIN)/python tools/check_contract.py
+
+lint-shell: $(READY)
+	git grep -lIE '^#!.*\b(ba)?sh$$|^# shellcheck shell=' | xargs $(BIN)/shellcheck -x -P SCRIPTDIR -S style
 
 format: $(READY)  ## Format Python and proto files.
 	$(BIN)/ruff check --fix $(SOURCES)
