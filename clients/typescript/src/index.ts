@@ -38,6 +38,15 @@ export type { Span } from "./spans.js";
 export { Injection, PromptCard } from "./prompts.js";
 export type { InjectedOptions, InjectOptions, LeftOut, PromptCardFields, PromptCardOptions } from "./prompts.js";
 export type { ScrubOptions, ToolForm, ToolSchemasOptions } from "./prompts.js";
+export { TokenReport, TurnAccount } from "./accounting.js";
+export type { Amount, RecordTurnOptions, SavingProblem, TokenReportFields, TokenReportOptions } from "./accounting.js";
+export type { TurnAccountFields } from "./accounting.js";
+export type { Usage } from "./usage.js";
+export { Inspection } from "./inspecting.js";
+export type { InspectionFields, InspectPromptOptions, PromptFinding } from "./inspecting.js";
+export { Diagnosis } from "./diagnosing.js";
+export type { DiagnosedStep, DiagnoseOptions, DiagnosisFields, DiagnosisFinding } from "./diagnosing.js";
+export type { StepVerdict, TurnStep } from "./diagnosing.js";
 export { ServerInfo, Stats } from "./admin.js";
 export type { ServerInfoFields, StatsFields } from "./admin.js";
 

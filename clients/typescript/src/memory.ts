@@ -5,6 +5,7 @@ import { inspect } from "node:util";
 import type { DescMessage, DescMethodServerStreaming, DescMethodUnary } from "@bufbuild/protobuf";
 import type { MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 
+import * as accounting from "./accounting.js";
 import * as acting from "./acting.js";
 import type { ActOptions, Acted, Message } from "./acting.js";
 import * as admin from "./admin.js";
@@ -12,6 +13,8 @@ import * as batches from "./batch.js";
 import type { Batch } from "./batch.js";
 import { CALL_KEYS, MUTATION_KEYS } from "./binding.js";
 import type { Binding, CallOptions, MutationOptions, TraceSource } from "./binding.js";
+import * as diagnosing from "./diagnosing.js";
+import * as inspecting from "./inspecting.js";
 import type { JsonValue } from "./json.js";
 import * as many from "./many.js";
 import { Namespaces } from "./namespaces.js";
@@ -234,6 +237,45 @@ export class Memory implements AsyncDisposable {
     known(options, prompts.SCRUB_KEYS);
     if (typeof history === "string") return prompts.scrubText(this.#at, history, options);
     return prompts.scrubMessages(this.#at, history, options);
+  }
+
+  /**
+   * Books one call of the model, and returns its books: sizes only, no text is kept. Book it behind `act`, which notes the turn's actions.
+   *
+   * `prompt` is what the model got, a text or messages of any provider, `output` what it answered. Throws InvalidField: no turn, a card that
+   * the prompt does not hold, an unknown counter.
+   */
+  async recordTurn(
+    prompt: string | Message | readonly object[],
+    output: string | object = "",
+    options: accounting.RecordTurnOptions = {},
+  ): Promise<accounting.TurnAccount> {
+    return accounting.recordTurn(this.#at, prompt, output, known(options, accounting.RECORD_KEYS));
+  }
+
+  /** Returns what the latest recorded turns cost, and whether memory outside the prompt pays. Throws InvalidField. */
+  async tokenReport(options: accounting.TokenReportOptions = {}): Promise<accounting.TokenReport> {
+    return accounting.tokenReport(this.#at, known(options, accounting.REPORT_KEYS));
+  }
+
+  /**
+   * Finds what a prompt, a text or messages of any provider, holds of stored bodies: whatever is in `leaked` came back without an injection
+   * of the turn. Found is each part of at least 40 characters of a body, and each shorter body of at least 12 as a whole. Throws InvalidField.
+   */
+  async inspectPrompt(
+    prompt: string | Message | readonly object[],
+    options: inspecting.InspectPromptOptions = {},
+  ): Promise<inspecting.Inspection> {
+    return inspecting.inspectPrompt(this.#at, prompt, known(options, inspecting.INSPECT_KEYS));
+  }
+
+  /**
+   * Returns what is known of a turn in five steps (output, parse, store, prompt, tokens), and the first that broke; no turn is the latest.
+   *
+   * Throws TurnNotFound (nothing is known of it, and nothing is given), InvalidName, InvalidField.
+   */
+  async diagnose(turn = "", options: diagnosing.DiagnoseOptions = {}): Promise<diagnosing.Diagnosis> {
+    return diagnosing.diagnose(this.#at, turn, known(options, diagnosing.DIAGNOSE_KEYS));
   }
 
   /**
