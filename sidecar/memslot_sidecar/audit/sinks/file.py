@@ -12,14 +12,19 @@ from memslot_sidecar.audit.sinks.base import Told
 from memslot_sidecar.audit.sinks.scan import Scan
 from memslot_sidecar.audit.sinks.tail import lines_from_end, whole_lines_end
 
-_NO_LOCKS_HERE = (errno.ENOLCK, errno.EOPNOTSUPP)
+_NO_LOCKS_HERE = (errno.ENOLCK, errno.EOPNOTSUPP, errno.EBADF)
+"""EBADF: NFS wants what is locked to be open for writing, which a folder cannot be."""
 
 
 class FileSink:
-    """Appends to a file that no other process writes. Readers see whole lines, except while the disk is full."""
+    """Appends to a file that no other process writes. Readers see whole lines, except while the disk is full.
 
-    def __init__(self, path: Path) -> None:
+    A ``fresh`` one must not be there before: :meth:`open` raises FileExistsError.
+    """
+
+    def __init__(self, path: Path, *, fresh: bool = False) -> None:
         self._path = path
+        self._fresh = os.O_EXCL if fresh else 0
         self._fd = -1
 
     def open(self) -> None:
@@ -82,11 +87,11 @@ class FileSink:
 
     def _opened(self) -> int:
         new = not self._path.exists()
-        fd = os.open(self._path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o640)
+        fd = os.open(self._path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | self._fresh, 0o640)
         try:
             lock(fd)
             if new:
-                _sync_directory(self._path.parent)
+                sync_directory(self._path.parent)
         except OSError:
             os.close(fd)
             raise
@@ -108,7 +113,8 @@ def lock(fd: int) -> None:
             raise
 
 
-def _sync_directory(path: Path) -> None:
+def sync_directory(path: Path) -> None:
+    """Returns when what was made in it survives a power failure, where that can be had."""
     fd = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         with suppress(OSError):

@@ -6,10 +6,11 @@ from __future__ import annotations
 import errno
 import os
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from memslot_sidecar.audit.sinks.base import Told
-from memslot_sidecar.audit.sinks.file import FileSink, lock
+from memslot_sidecar.audit.sinks.file import FileSink, lock, sync_directory
 from memslot_sidecar.audit.sinks.scan import Scan
 
 _PATTERN = "audit-*.jsonl"
@@ -30,10 +31,13 @@ class SeriesSink:
         self._file: FileSink | None = None
         self._file_bytes = 0
         self._begun_s = 0.0
+        self._named_ms = 0
 
     def open(self) -> None:
         """Takes possession of the folder, which is made when it is not there. No file is begun."""
-        self._folder.mkdir(mode=0o750, exist_ok=True)
+        if not self._folder.exists():
+            self._folder.mkdir(mode=0o750, exist_ok=True)
+            sync_directory(self._folder.parent)
         fd = os.open(self._folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
             if not os.access(self._folder, os.W_OK | os.X_OK):
@@ -70,8 +74,8 @@ class SeriesSink:
             self._file.sync()
 
     def reopen(self) -> None:
-        """Leaves the file, synced; the next line begins the next one."""
-        if self._file is not None:
+        """Leaves the file, synced; the next line begins the next one. A file that has nothing in it yet is kept."""
+        if self._file is not None and (self._file_bytes or self._file.moved()):
             self._file.sync()
             self._file.close()
             self._file = None
@@ -86,14 +90,25 @@ class SeriesSink:
             self._fd = -1
 
     def _full(self) -> bool:
-        return self._file_bytes >= self.file_limit_bytes or time.monotonic() - self._begun_s >= self.file_limit_s
+        old = time.monotonic() - self._begun_s >= self.file_limit_s
+        return self._file_bytes >= self.file_limit_bytes or (old and self._file_bytes > 0)
 
     def _begun(self) -> FileSink:
         if self._folder_gone():
             self.close()
             self.open()
-        file = FileSink(self._unused())
-        file.open()
+        path = self._unused()
+        file = FileSink(path, fresh=True)
+        try:
+            file.open()
+        except FileExistsError:
+            raise
+        except OSError:
+            # It is tried again, under another name, for as long as the disk is full.
+            file.close()
+            with suppress(OSError):
+                path.unlink()
+            raise
         self._file_bytes = 0
         self._begun_s = time.monotonic()
         return file
@@ -106,12 +121,14 @@ class SeriesSink:
             return True
 
     def _unused(self) -> Path:
-        """A name that no file has: the time, to the millisecond."""
-        at_ms = time.time_ns() // 1_000_000
-        while True:
-            second, millisecond = divmod(at_ms, 1000)
-            stamp = time.strftime("%Y%m%dT%H%M%S", time.gmtime(second))
-            path = self._folder / f"audit-{stamp}.{millisecond:03d}Z.jsonl"
-            if not path.exists():
-                return path
+        """A name that no file has: the time, to the millisecond, but never before that of another file of this process."""
+        at_ms = max(time.time_ns() // 1_000_000, self._named_ms + 1)
+        while os.path.lexists(path := self._folder / _name(at_ms)):
             at_ms += 1
+        self._named_ms = at_ms
+        return path
+
+
+def _name(at_ms: int) -> str:
+    second, millisecond = divmod(at_ms, 1000)
+    return f"audit-{time.strftime('%Y%m%dT%H%M%S', time.gmtime(second))}.{millisecond:03d}Z.jsonl"
