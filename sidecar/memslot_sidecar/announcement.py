@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memslot_sidecar import lifetime
 from memslot_sidecar.app import Sidecar
 from memslot_sidecar.config import Config
 from memslot_sidecar.parts import AUDIT_FILE_NAME
@@ -31,8 +30,8 @@ def announcement(
     lines += [f"  whole store   {_bounds(config)}"]
     if config.insecure_listen:
         lines += ["  warning       --insecure-listen: whoever reaches the address may read and write every slot"]
-    if ends := "" if config.store == "ram" else lifetime.warning_of(config.data_dir):
-        lines += [f"  warning       {ends}"]
+    if config.store != "ram" and sidecar.facts.store_warning:
+        lines += [f"  warning       {sidecar.facts.store_warning}"]
     return "\n".join(lines)
 
 

@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any
 
 from memslot_index.ranking import Decay
+from memslot_sidecar import lifetime
 from memslot_sidecar.audit.log import AuditLog
 from memslot_sidecar.background import Background, Job, upkeep
 from memslot_sidecar.config import Config
@@ -58,7 +59,8 @@ class Sidecar:
             inspector=Inspector(config.inspection_bytes),
             token_counter=counter,
         )
-        self.facts = ProcessFacts(config.message_limit_bytes, instance_id, self.audit)
+        ends = partial(lifetime.store_warning, config.store, config.data_dir)
+        self.facts = ProcessFacts(config.message_limit_bytes, instance_id, self.audit, ends)
         self.store.subscribe(self.facts.changes)
         wrap = partial(audited, audit=self.audit, counts=self.facts.calls)
         served = routes(methods(self.context, self.facts, wrap), self.audit, self.facts.calls)

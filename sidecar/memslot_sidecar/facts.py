@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
 
@@ -36,15 +36,21 @@ class ChangeCounts:
 
 @dataclass(frozen=True, slots=True)
 class ProcessFacts:
-    """One process: who it is, since when, and what it has counted."""
+    """One process: who it is, since when, and what it has counted. ``lifetime`` tells why its store will be gone soon, if so."""
 
     message_limit_bytes: int
     instance_id: str
     audit: AuditLog
+    lifetime: Callable[[], str]
     version: str = field(default_factory=lambda: version("memslot"))
     started_ms: int = field(default_factory=lambda: time.time_ns() // 1_000_000)
     calls: CallCounts = field(default_factory=CallCounts)
     changes: ChangeCounts = field(default_factory=ChangeCounts)
+
+    @property
+    def store_warning(self) -> str:
+        """Why the store will be gone sooner than one may think; empty when nothing tells of that, as before there is a directory."""
+        return self.lifetime()
 
     def counters(self) -> Counters:
         """What was done since the process started."""

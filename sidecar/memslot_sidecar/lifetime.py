@@ -27,6 +27,11 @@ class Mount:
     kind: str
 
 
+def store_warning(kind: str, directory: Path) -> str:
+    """Why a store of a kind, ``sqlite`` or ``ram``, will be gone sooner than one may think; empty when nothing tells of that."""
+    return "memory will go with the process: the store is ram" if kind == "ram" else warning_of(directory)
+
+
 def warning_of(directory: Path) -> str:
     """A sentence for people whose memory will be gone sooner than they may think; empty when nothing tells of that, and not on Linux."""
     try:

@@ -213,7 +213,11 @@ class Namespace:
 
 @dataclass(frozen=True, slots=True)
 class ServerInfo:
-    """Which server this is, its limits, and the embedders that it has; a limit of None does not exist."""
+    """Which server this is, its limits, and the embedders that it has; a limit of None does not exist.
+
+    ``store_warning`` says why what is stored will be gone sooner than one may think (a data directory that ends with its pod, a store in
+    RAM); empty when nothing tells of that.
+    """
 
     version: str
     store_id: str
@@ -229,6 +233,7 @@ class ServerInfo:
     start_time: datetime
     revision: int
     embedders: Sequence[str] = ()
+    store_warning: str = ""
 
 
 @dataclass(frozen=True, slots=True)

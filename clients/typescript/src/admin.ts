@@ -23,6 +23,8 @@ export interface ServerInfoFields {
   /** What holds for a namespace that nobody configured. */
   readonly namespaceDefaults: NamespaceSettings;
   readonly embedders: readonly string[];
+  /** Why what is stored will be gone sooner than one may think; empty when nothing tells of that. */
+  readonly storeWarning: string;
   readonly startTime: Date;
   readonly revision: bigint;
 }
@@ -62,6 +64,7 @@ export async function serverInfo(at: Binding, options: CallOptions): Promise<Ser
     messageLimitBytes: Number(reply.messageLimitBytes),
     namespaceDefaults: settings(reply.namespaceDefaults),
     embedders: reply.embedders,
+    storeWarning: reply.storeWarning,
     startTime: decode.moment(reply.startTime) ?? decode.missing("start_time"),
     revision: reply.revision,
   });

@@ -32,6 +32,7 @@ def run(args: argparse.Namespace) -> int:
         {
             "memslot": f"{info.version}, up for {printing.span(stats.uptime)}",
             "store": f"{info.store}, at revision {stats.revision}",
+            "warning": info.store_warning,
             "namespaces": f"{stats.namespaces:,}",
             "slots": f"{stats.slots:,} (expired ones that were not swept yet included)",
             "bodies": printing.size(stats.stored_bytes),

@@ -9,7 +9,7 @@ from typing import Any
 
 from memslot_sidecar.errors import MemslotError, StoreUnavailable
 from memslot_sidecar.http.answers import JSON, Answer, Asked, Place, failed, refused
-from memslot_sidecar.http.arriving import Receive, body_of
+from memslot_sidecar.http.arriving import Receive, body_of, too_large
 from memslot_sidecar.http.browsers import Visitors
 from memslot_sidecar.http.refusals import BadRequest, Gone, Header, NoSuchRoute, Refused, WrongContentType, WrongVerb
 from memslot_sidecar.traffic import Traffic
@@ -64,15 +64,20 @@ class App:
             if place.takes:
                 asked.is_json = _kind(headers, place) == JSON
                 limit = self._limit * _JSON_LENGTHENS if asked.is_json else self._limit
-                whole = connection.whole_body()
-                if whole is None or len(whole) > limit or b"content-encoding" in headers:
+                whole = None if b"content-encoding" in headers else connection.whole_body()
+                if whole is None:
                     whole = await body_of(receive, headers, limit)
+                elif len(whole) > limit:
+                    raise too_large(limit)
                 asked.body = whole
         except Refused as error:
             connection.task = None
-            await self._send(send, refused(error))
+            await self._send(connection, send, refused(error))
             return
-        except (Gone, asyncio.CancelledError):
+        except asyncio.CancelledError:
+            await self._send(connection, send, failed(_stopped("the request had come whole; nothing was done")))
+            return
+        except Gone:
             return
         if place.is_call:
             self._traffic.begin()
@@ -80,17 +85,21 @@ class App:
             answer = await _answered(place, asked)
             connection.task = None
             if answer.status != OK or self._leaving or not connection.answered(answer.headers, answer.body):
-                await self._send(send, answer)
+                await self._send(connection, send, answer)
         finally:
             if place.is_call:
                 self._traffic.end()
 
-    async def _send(self, send: Send, answer: Answer) -> None:
+    async def _send(self, connection: Any, send: Send, answer: Answer) -> None:
         headers = [*answer.headers, (b"content-length", b"%d" % len(answer.body))]
         if self._leaving and _LAST not in headers:
             headers.append(_LAST)
-        await send({"type": "http.response.start", "status": answer.status, "headers": headers})
-        await send({"type": "http.response.body", "body": answer.body})
+        try:
+            await send({"type": "http.response.start", "status": answer.status, "headers": headers})
+            await send({"type": "http.response.body", "body": answer.body})
+        except asyncio.CancelledError:
+            # The reader does not keep up, and the server cannot wait any longer.
+            connection.forsake()
 
     def _headers(self, scope: dict[str, Any]) -> dict[bytes, bytes]:
         """The headers of a request from whom may ask. Raises BadRequest, CrossSite."""
@@ -126,7 +135,11 @@ async def _answered(place: Place, asked: Asked) -> Answer:
         return refused(error)
     except asyncio.CancelledError:
         # The caller is gone, and reads this no more, or the server cannot wait any longer.
-        return failed(StoreUnavailable("the sidecar stopped before the call was done; it may have taken effect"))
+        return failed(_stopped("the call was done; it may have taken effect"))
+
+
+def _stopped(what: str) -> StoreUnavailable:
+    return StoreUnavailable(f"the sidecar stopped before {what}")
 
 
 def _kind(headers: Mapping[bytes, bytes], place: Place) -> bytes:

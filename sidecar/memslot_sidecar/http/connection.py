@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import select
 import time
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
 import httptools
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from memslot_sidecar.http.answers import last_words
 from memslot_sidecar.http.app import CONNECTION
@@ -26,6 +27,7 @@ LEAVING_S = 30.0
 IDLE_S = 75.0
 """How long a connection may wait for its next request."""
 
+_HANG_UP = getattr(select, "POLLRDHUP", select.POLLHUP)
 _OK = b"HTTP/1.1 200 OK\r\n"
 _NO_HTTP = last_words(
     "400 Bad Request", "invalid_argument", "what came is no HTTP/1.1 request: check what the client sends to this port"
@@ -52,19 +54,37 @@ class _Tunnel(Exception):
 
 
 class Connection(HttpToolsProtocol):
-    """One connection. On the monotonic clock, ``arriving_since`` is when the request began that is not whole yet, ``idle_since`` when
-    the last one was answered, unless more has come. ``task`` is what has no use any more when the caller is gone."""
+    """One connection. On the monotonic clock, ``arriving_since`` is when the request began that is not whole yet, and ``unread_since``
+    when the reader ceased to keep up. ``task`` is what has no use any more when the caller is gone."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.arriving_since: float | None = time.monotonic()
+        self._answered_at = time.monotonic()
+        self.arriving_since: float | None = self._answered_at
         self.unread_since: float | None = None
-        self.idle_since: float | None = None
         self.task: asyncio.Task[Any] | None = None
         self._silent_bytes = 0
+        self._wary = False
         self._too_long = False
         self._in_head = False
         self._answering: Any = None
+        self._last_words = b""
+
+    @property
+    def idle_since(self) -> float | None:
+        """When the last request was answered; None while one arrives or is answered."""
+        return self._answered_at if self.arriving_since is None and not self._answers_due else None
+
+    @property
+    def late_since(self) -> float | None:
+        """When the request began that does not come; None where it is the answers before it that are waited for."""
+        waits = self.flow.read_paused or (self._in_head and self._answers_due)
+        return None if waits else self.arriving_since
+
+    @property
+    def forsaken(self) -> bool:
+        """Whether the caller is gone, which no event tells while nothing is read from him."""
+        return self.flow.read_paused and _hung_up(self.transport)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Refuses connections beyond the limit, so that files and memory are left for others."""
@@ -75,13 +95,16 @@ class Connection(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """The caller is gone: as gRPC does, its call is cancelled."""
         super().connection_lost(exc)
+        if self._answering is not None:
+            self._answering.disconnected = True
         if self.task is not None:
             self.task.cancel()
 
     def data_received(self, data: bytes) -> None:
         """Counts what comes without anything becoming complete by it."""
         self._silent_bytes += len(data)
-        self.idle_since = None
+        if self._silent_bytes > HEAD_LIMIT_BYTES:
+            self._wary = True
         try:
             self._read(data)
         except httptools.HttpParserError:
@@ -111,12 +134,12 @@ class Connection(HttpToolsProtocol):
             if self.parser.get_method() == b"CONNECT":
                 raise _Tunnel
             return
-        self._in_head = False
-        if self._silent_bytes > HEAD_LIMIT_BYTES and self._head_bytes() > HEAD_LIMIT_BYTES:
+        if self._wary and self._head_bytes() > HEAD_LIMIT_BYTES:
             self._too_long = True
             raise _HeadTooLong
         self._silent_bytes = 0
         super().on_headers_complete()
+        self._in_head = False
 
     def on_body(self, body: bytes) -> None:
         """A piece of the body has come."""
@@ -144,13 +167,18 @@ class Connection(HttpToolsProtocol):
     def on_response_complete(self) -> None:
         """Turns to the next request of a pipeline, or waits for one: as uvicorn does, but without a timer for each request."""
         self.server_state.total_requests += 1
+        self._answered_at = now = time.monotonic()
+        if self.arriving_since is not None:
+            # It waited for this answer, which is not its sender's slowness.
+            self.arriving_since = now
         if self.transport.is_closing():
             return
-        self.flow.resume_reading()
+        if not self._last_words:
+            self.flow.resume_reading()
         if self.pipeline:
             self._start_asgi_task(*self.pipeline.pop())
-        else:
-            self.idle_since = time.monotonic()
+        elif self._last_words:
+            self._say_last_words()
 
     def _start_asgi_task(self, cycle: Any, app: Any) -> None:
         """As uvicorn does, but the task is kept."""
@@ -160,9 +188,12 @@ class Connection(HttpToolsProtocol):
         self.tasks.add(task)
 
     def whole_body(self) -> bytes | None:
-        """The body of the request that is answered now, where all of it is there; None where it must be waited for."""
+        """Takes the body of the request that is answered now, where all of it is there; None where it must be waited for."""
         cycle = self._answering
-        return None if cycle.more_body or cycle.waiting_for_100_continue else bytes(cycle.body)
+        if cycle.more_body or cycle.waiting_for_100_continue:
+            return None
+        body, cycle.body = bytes(cycle.body), b""
+        return body
 
     def answered(self, headers: Sequence[Header], body: bytes) -> bool:
         """Writes a whole answer with status 200 in one piece; False where the library must write it, in its two: to HEAD, to a reader
@@ -173,14 +204,17 @@ class Connection(HttpToolsProtocol):
         if cycle.scope["method"] == "HEAD":
             return False
         cycle.response_started = cycle.response_complete = True
-        cycle.waiting_for_100_continue = False
         always = _lines(tuple(self.server_state.default_headers))
         self.transport.write(
             b"%b%b%bcontent-length: %d\r\n\r\n%b" % (_OK, always, _lines(tuple(headers)), len(body), body)
         )
-        cycle.message_event.set()
         cycle.on_response()
         return True
+
+    def forsake(self) -> None:
+        """Drops the answer that is under way, and the connection."""
+        self._answering.disconnected = True
+        self.transport.abort()
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - the library's text says less
         """What came is no HTTP, or too much of it."""
@@ -203,11 +237,37 @@ class Connection(HttpToolsProtocol):
         return len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
 
     def _end(self, last_words: bytes) -> None:
-        if self.transport.is_closing():
+        """Takes in nothing more: says the last words behind the answers to what has come whole, and closes."""
+        if self._last_words or self.transport.is_closing():
             return
+        self._last_words = last_words
+        in_body = self.arriving_since is not None and not self._in_head and self.cycle is not None
+        if in_body and self.cycle is self._answering:
+            self._break_off(self.cycle)
+        elif not self._answers_due:
+            self._say_last_words()
+        else:
+            if in_body:
+                self.pipeline.popleft()
+                self.cycle = self.pipeline[0][0] if self.pipeline else self._answering
+            self.arriving_since = None
+            self.flow.pause_reading()
+
+    @property
+    def _answers_due(self) -> bool:
         cycle: Any = self.cycle
-        if cycle is None or cycle.response_complete:
-            self.transport.write(last_words)
+        return cycle is not None and not cycle.response_complete
+
+    def _break_off(self, cycle: RequestResponseCycle) -> None:
+        """Ends a request whose body is broken: by the last words, unless an answer has begun."""
+        if cycle.response_started:
+            self.transport.close()
+        else:
+            cycle.disconnected = True
+            self._say_last_words()
+
+    def _say_last_words(self) -> None:
+        self.transport.write(self._last_words)
         self.transport.close()
 
 
@@ -222,13 +282,19 @@ def end_stuck(
     leaving_s: float = LEAVING_S,
     idle_s: float = IDLE_S,
 ) -> None:
-    """Ends the connections whose request does not come, whose answer is not taken, or that nobody uses."""
+    """Ends the connections whose request does not come, whose answer is not taken, that nobody uses, or whose caller is gone."""
     now = time.monotonic()
+
+    def over(since: float | None, limit_s: float) -> bool:
+        return since is not None and now - since > limit_s
+
     for connection in list(connections):
-        since, unread, idle = connection.arriving_since, connection.unread_since, connection.idle_since
-        if (since is not None and now - since > arrival_s and not connection.flow.read_paused) or (
-            unread is not None and now - unread > leaving_s
-        ):
+        stuck = over(connection.late_since, arrival_s) or over(connection.unread_since, leaving_s)
+        if stuck or over(connection.idle_since, idle_s) or connection.forsaken:
             connection.transport.abort()
-        elif idle is not None and now - idle > idle_s:
-            connection.transport.close()
+
+
+def _hung_up(transport: asyncio.Transport) -> bool:
+    poll = select.poll()
+    poll.register(transport.get_extra_info("socket").fileno(), _HANG_UP)
+    return bool(poll.poll(0))

@@ -18,6 +18,9 @@ from memslot_sidecar.http.connection import Connection, end_stuck
 
 _BACKLOG = 128
 _LEAST_GRACE_S = 0.1
+_LOOK_S = 1.0
+_LATE_S = 2.0
+"""Whose request or answer is not through within this time holds up no server that closes: it would be refused anyway."""
 
 
 class HttpDoor:
@@ -55,6 +58,9 @@ class HttpDoor:
         if self._serving is not None:
             self._server.config.timeout_graceful_shutdown = max(grace_s, _LEAST_GRACE_S)  # type: ignore[assignment]
             self._server.should_exit = True
+            while not self._serving.done():
+                await asyncio.wait([self._serving], timeout=_LOOK_S)
+                end_stuck(self.connections, arrival_s=_LATE_S, idle_s=_LATE_S)
             await self._serving
             for connection in list(self.connections):
                 connection.transport.abort()

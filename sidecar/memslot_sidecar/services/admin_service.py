@@ -77,6 +77,7 @@ def server_info(ctx: Context, facts: ServerFacts) -> pb.GetServerInfoResponse:
         store_limit_bytes_per_root=ctx.limits.store_limit_bytes_per_root,
         revision=ctx.store.revision,
         embedders=[] if ctx.finder is None else ctx.finder.models.names,
+        store_warning=facts.store_warning,
     )
     fill_settings(reply.namespace_defaults, ctx.rules.defaults)
     fill_duration(reply.rank_half_life, ctx.decay.half_life_ms)

@@ -25,7 +25,7 @@ class Counters:
 
 
 class ServerFacts(Protocol):
-    """The process: its version, its identity in audit events, when it started, the largest message it receives."""
+    """The process: its version, its identity in audit events, when it started, the largest message it receives, how long its store stays."""
 
     @property
     def version(self) -> str:
@@ -42,6 +42,10 @@ class ServerFacts(Protocol):
     @property
     def message_limit_bytes(self) -> int:
         """Largest message that it receives."""
+
+    @property
+    def store_warning(self) -> str:
+        """Why the store will be gone sooner than one may think; empty when nothing tells of that."""
 
     def counters(self) -> Counters:
         """What was done since it started."""

@@ -10,6 +10,7 @@ from memslot_sidecar import lifetime
 from memslot_sidecar.announcement import announcement
 from memslot_sidecar.app import Sidecar
 from memslot_sidecar.config import Config
+from memslot_sidecar.services.admin_service import server_info
 
 POD = "/var/lib/kubelet/pods/7a9cf7b2-6a60-4b0a-8f0d-5c2a50d9a1b4/volumes"
 EXT4 = "rw,relatime - ext4 /dev/vda1 rw,discard,errors=remount-ro"
@@ -72,6 +73,8 @@ async def test_it_is_said_once_at_start(tmp_path: Path, monkeypatch: pytest.Monk
     await sidecar.start()
     try:
         assert announcement(sidecar, [], []).count(f"  warning       memory will go: {tmp_path}") == 1
+        told = server_info(sidecar.context, sidecar.facts).store_warning
+        assert told == f"memory will go: {tmp_path}", "who connects is told as well"
         monkeypatch.setattr(lifetime, "warning_of", lambda _: "")
         assert "warning" not in announcement(sidecar, [], [])
     finally:
@@ -79,5 +82,6 @@ async def test_it_is_said_once_at_start(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_store_in_ram_says_so_itself() -> None:
-    """The store that forgets is not warned of twice."""
+    """The store that forgets is not warned of twice at start, and whoever connects is told."""
     assert "warning" not in announcement(Sidecar(Config(store="ram")), [], [])
+    assert "the store is ram" in lifetime.store_warning("ram", Path("/proc"))

@@ -55,6 +55,7 @@ class Facts:
     instance_id = "instance"
     started_ms = START_MS
     message_limit_bytes = 8_000_000
+    store_warning = ""
 
     def counters(self) -> Counters:
         """Nothing was done."""

@@ -90,7 +90,10 @@ type GetServerInfoResponse struct {
 	// The store's revision at the time of the reply.
 	Revision int64 `protobuf:"varint,13,opt,name=revision,proto3" json:"revision,omitempty"`
 	// Embedders that the server has: `none`, and what it is configured with.
-	Embedders     []string `protobuf:"bytes,14,rep,name=embedders,proto3" json:"embedders,omitempty"`
+	Embedders []string `protobuf:"bytes,14,rep,name=embedders,proto3" json:"embedders,omitempty"`
+	// Why what is stored will be gone sooner than one may think, in words: the data directory ends with a pod, a container or the machine,
+	// or the store is in RAM. Empty when nothing tells of that.
+	StoreWarning  string `protobuf:"bytes,15,opt,name=store_warning,json=storeWarning,proto3" json:"store_warning,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -221,6 +224,13 @@ func (x *GetServerInfoResponse) GetEmbedders() []string {
 		return x.Embedders
 	}
 	return nil
+}
+
+func (x *GetServerInfoResponse) GetStoreWarning() string {
+	if x != nil {
+		return x.StoreWarning
+	}
+	return ""
 }
 
 // Request of Stats.
@@ -1078,7 +1088,7 @@ const file_memslot_v1_admin_service_proto_rawDesc = "" +
 	"\n" +
 	"\x1ememslot/v1/admin_service.proto\x12\n" +
 	"memslot.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\"memslot/v1/namespace_service.proto\"\x16\n" +
-	"\x14GetServerInfoRequest\"\xfb\x05\n" +
+	"\x14GetServerInfoRequest\"\xa0\x06\n" +
 	"\x15GetServerInfoResponse\x12\x18\n" +
 	"\aversion\x18\x01 \x01(\tR\aversion\x12\x19\n" +
 	"\bstore_id\x18\x02 \x01(\tR\astoreId\x12\x1f\n" +
@@ -1096,7 +1106,8 @@ const file_memslot_v1_admin_service_proto_rawDesc = "" +
 	"\n" +
 	"start_time\x18\f \x01(\v2\x1a.google.protobuf.TimestampR\tstartTime\x12\x1a\n" +
 	"\brevision\x18\r \x01(\x03R\brevision\x12\x1c\n" +
-	"\tembedders\x18\x0e \x03(\tR\tembeddersB\x12\n" +
+	"\tembedders\x18\x0e \x03(\tR\tembedders\x12#\n" +
+	"\rstore_warning\x18\x0f \x01(\tR\fstoreWarningB\x12\n" +
 	"\x10_namespace_limitB\x1b\n" +
 	"\x19_namespace_limit_per_rootB\x14\n" +
 	"\x12_store_limit_bytesB\x1d\n" +

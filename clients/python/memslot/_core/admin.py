@@ -45,6 +45,7 @@ def server_info(at: Binding, *, timeout: Seconds | None = None) -> Steps[ServerI
         start_time=decode.moment(reply.start_time),
         revision=reply.revision,
         embedders=tuple(reply.embedders),
+        store_warning=reply.store_warning,
     )
 
 

@@ -27,7 +27,7 @@ from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__
 from memslot.v1 import namespace_service_pb2 as memslot_dot_v1_dot_namespace__service__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1ememslot/v1/admin_service.proto\x12\nmemslot.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\"memslot/v1/namespace_service.proto\"\x16\n\x14GetServerInfoRequest\"\xb2\x04\n\x15GetServerInfoResponse\x12\x0f\n\x07version\x18\x01 \x01(\t\x12\x10\n\x08store_id\x18\x02 \x01(\t\x12\x13\n\x0binstance_id\x18\x03 \x01(\t\x12\r\n\x05store\x18\x04 \x01(\t\x12\x1b\n\x13message_limit_bytes\x18\x05 \x01(\x03\x12\x39\n\x12namespace_defaults\x18\x06 \x01(\x0b\x32\x1d.memslot.v1.NamespaceSettings\x12\x1c\n\x0fnamespace_limit\x18\x07 \x01(\x03H\x00\x88\x01\x01\x12%\n\x18namespace_limit_per_root\x18\x08 \x01(\x03H\x01\x88\x01\x01\x12\x1e\n\x11store_limit_bytes\x18\t \x01(\x03H\x02\x88\x01\x01\x12\'\n\x1astore_limit_bytes_per_root\x18\n \x01(\x03H\x03\x88\x01\x01\x12\x31\n\x0erank_half_life\x18\x0b \x01(\x0b\x32\x19.google.protobuf.Duration\x12.\n\nstart_time\x18\x0c \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08revision\x18\r \x01(\x03\x12\x11\n\tembedders\x18\x0e \x03(\tB\x12\n\x10_namespace_limitB\x1b\n\x19_namespace_limit_per_rootB\x14\n\x12_store_limit_bytesB\x1d\n\x1b_store_limit_bytes_per_root\"!\n\x0cStatsRequest\x12\x11\n\tnamespace\x18\x01 \x01(\t\"8\n\tCallCount\x12\x0e\n\x06method\x18\x01 \x01(\t\x12\x0c\n\x04\x63ode\x18\x02 \x01(\t\x12\r\n\x05\x63ount\x18\x03 \x01(\x03\"\xcb\x01\n\nIndexStats\x12\x11\n\tnamespace\x18\x01 \x01(\t\x12\x11\n\tdocuments\x18\x02 \x01(\x03\x12\x0f\n\x07vectors\x18\x03 \x01(\x03\x12\x0f\n\x07waiting\x18\x04 \x01(\x03\x12\x18\n\x10indexed_revision\x18\x05 \x01(\x03\x12\x14\n\x0cvector_index\x18\x06 \x01(\t\x12\r\n\x05model\x18\x07 \x01(\t\x12\x12\n\ndimensions\x18\x08 \x01(\x05\x12\x0f\n\x07problem\x18\t \x01(\t\x12\x11\n\ttruncated\x18\n \x01(\x03\"2\n\x0fProjectionStats\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x11\n\twatermark\x18\x02 \x01(\x03\"\x9b\x04\n\rStatsResponse\x12\x12\n\nnamespaces\x18\x01 \x01(\x03\x12\r\n\x05slots\x18\x02 \x01(\x03\x12\x14\n\x0cstored_bytes\x18\x03 \x01(\x03\x12\x12\n\nfile_bytes\x18\x04 \x01(\x03\x12\x13\n\x0boverwritten\x18\x05 \x01(\x03\x12\x0f\n\x07\x65victed\x18\x06 \x01(\x03\x12\x0f\n\x07\x65xpired\x18\x07 \x01(\x03\x12\x15\n\raudit_written\x18\x08 \x01(\x03\x12\x15\n\raudit_dropped\x18\t \x01(\x03\x12\x14\n\x0c\x61udit_queued\x18\n \x01(\x03\x12$\n\x05\x63\x61lls\x18\x0b \x03(\x0b\x32\x15.memslot.v1.CallCount\x12\x30\n\x0bprojections\x18\x0c \x03(\x0b\x32\x1b.memslot.v1.ProjectionStats\x12\x15\n\rerase_pending\x18\r \x01(\x08\x12)\n\x06uptime\x18\x0e \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x10\n\x08revision\x18\x0f \x01(\x03\x12\'\n\x07indexes\x18\x10 \x03(\x0b\x32\x16.memslot.v1.IndexStats\x12\x17\n\x0findex_documents\x18\x11 \x01(\x03\x12\x15\n\rindex_waiting\x18\x12 \x01(\x03\x12\x13\n\x0bindex_bytes\x18\x13 \x01(\x03\x12\x11\n\tsummaries\x18\x14 \x01(\x03\x12\x15\n\rsummary_bytes\x18\x15 \x01(\x03\"4\n\x0eReindexRequest\x12\x11\n\tnamespace\x18\x01 \x01(\t\x12\x0f\n\x07vectors\x18\x02 \x01(\x08\"S\n\x0fReindexResponse\x12\x0c\n\x04\x64one\x18\x01 \x01(\x03\x12\r\n\x05total\x18\x02 \x01(\x03\x12\x11\n\tnamespace\x18\x03 \x01(\t\x12\x10\n\x08revision\x18\x04 \x01(\x03\"\x0f\n\rBackupRequest\"F\n\x0e\x42\x61\x63kupResponse\x12\r\n\x05\x63hunk\x18\x01 \x01(\x0c\x12\x13\n\x0btotal_bytes\x18\x02 \x01(\x03\x12\x10\n\x08revision\x18\x03 \x01(\x03\"\x17\n\x15\x43heckIntegrityRequest\"S\n\x16\x43heckIntegrityResponse\x12\x10\n\x08problems\x18\x01 \x03(\t\x12\x15\n\rslots_checked\x18\x02 \x01(\x03\x12\x10\n\x08revision\x18\x03 \x01(\x03\x32\x84\x03\n\x0c\x41\x64minService\x12T\n\rGetServerInfo\x12 .memslot.v1.GetServerInfoRequest\x1a!.memslot.v1.GetServerInfoResponse\x12<\n\x05Stats\x12\x18.memslot.v1.StatsRequest\x1a\x19.memslot.v1.StatsResponse\x12\x41\n\x06\x42\x61\x63kup\x12\x19.memslot.v1.BackupRequest\x1a\x1a.memslot.v1.BackupResponse0\x01\x12W\n\x0e\x43heckIntegrity\x12!.memslot.v1.CheckIntegrityRequest\x1a\".memslot.v1.CheckIntegrityResponse\x12\x44\n\x07Reindex\x12\x1a.memslot.v1.ReindexRequest\x1a\x1b.memslot.v1.ReindexResponse0\x01\x42N\n\x0e\x64\x65v.memslot.v1P\x01Z:github.com/memslot/memslot/clients/go/memslot/v1;memslotv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1ememslot/v1/admin_service.proto\x12\nmemslot.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\"memslot/v1/namespace_service.proto\"\x16\n\x14GetServerInfoRequest\"\xc9\x04\n\x15GetServerInfoResponse\x12\x0f\n\x07version\x18\x01 \x01(\t\x12\x10\n\x08store_id\x18\x02 \x01(\t\x12\x13\n\x0binstance_id\x18\x03 \x01(\t\x12\r\n\x05store\x18\x04 \x01(\t\x12\x1b\n\x13message_limit_bytes\x18\x05 \x01(\x03\x12\x39\n\x12namespace_defaults\x18\x06 \x01(\x0b\x32\x1d.memslot.v1.NamespaceSettings\x12\x1c\n\x0fnamespace_limit\x18\x07 \x01(\x03H\x00\x88\x01\x01\x12%\n\x18namespace_limit_per_root\x18\x08 \x01(\x03H\x01\x88\x01\x01\x12\x1e\n\x11store_limit_bytes\x18\t \x01(\x03H\x02\x88\x01\x01\x12\'\n\x1astore_limit_bytes_per_root\x18\n \x01(\x03H\x03\x88\x01\x01\x12\x31\n\x0erank_half_life\x18\x0b \x01(\x0b\x32\x19.google.protobuf.Duration\x12.\n\nstart_time\x18\x0c \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08revision\x18\r \x01(\x03\x12\x11\n\tembedders\x18\x0e \x03(\t\x12\x15\n\rstore_warning\x18\x0f \x01(\tB\x12\n\x10_namespace_limitB\x1b\n\x19_namespace_limit_per_rootB\x14\n\x12_store_limit_bytesB\x1d\n\x1b_store_limit_bytes_per_root\"!\n\x0cStatsRequest\x12\x11\n\tnamespace\x18\x01 \x01(\t\"8\n\tCallCount\x12\x0e\n\x06method\x18\x01 \x01(\t\x12\x0c\n\x04\x63ode\x18\x02 \x01(\t\x12\r\n\x05\x63ount\x18\x03 \x01(\x03\"\xcb\x01\n\nIndexStats\x12\x11\n\tnamespace\x18\x01 \x01(\t\x12\x11\n\tdocuments\x18\x02 \x01(\x03\x12\x0f\n\x07vectors\x18\x03 \x01(\x03\x12\x0f\n\x07waiting\x18\x04 \x01(\x03\x12\x18\n\x10indexed_revision\x18\x05 \x01(\x03\x12\x14\n\x0cvector_index\x18\x06 \x01(\t\x12\r\n\x05model\x18\x07 \x01(\t\x12\x12\n\ndimensions\x18\x08 \x01(\x05\x12\x0f\n\x07problem\x18\t \x01(\t\x12\x11\n\ttruncated\x18\n \x01(\x03\"2\n\x0fProjectionStats\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x11\n\twatermark\x18\x02 \x01(\x03\"\x9b\x04\n\rStatsResponse\x12\x12\n\nnamespaces\x18\x01 \x01(\x03\x12\r\n\x05slots\x18\x02 \x01(\x03\x12\x14\n\x0cstored_bytes\x18\x03 \x01(\x03\x12\x12\n\nfile_bytes\x18\x04 \x01(\x03\x12\x13\n\x0boverwritten\x18\x05 \x01(\x03\x12\x0f\n\x07\x65victed\x18\x06 \x01(\x03\x12\x0f\n\x07\x65xpired\x18\x07 \x01(\x03\x12\x15\n\raudit_written\x18\x08 \x01(\x03\x12\x15\n\raudit_dropped\x18\t \x01(\x03\x12\x14\n\x0c\x61udit_queued\x18\n \x01(\x03\x12$\n\x05\x63\x61lls\x18\x0b \x03(\x0b\x32\x15.memslot.v1.CallCount\x12\x30\n\x0bprojections\x18\x0c \x03(\x0b\x32\x1b.memslot.v1.ProjectionStats\x12\x15\n\rerase_pending\x18\r \x01(\x08\x12)\n\x06uptime\x18\x0e \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x10\n\x08revision\x18\x0f \x01(\x03\x12\'\n\x07indexes\x18\x10 \x03(\x0b\x32\x16.memslot.v1.IndexStats\x12\x17\n\x0findex_documents\x18\x11 \x01(\x03\x12\x15\n\rindex_waiting\x18\x12 \x01(\x03\x12\x13\n\x0bindex_bytes\x18\x13 \x01(\x03\x12\x11\n\tsummaries\x18\x14 \x01(\x03\x12\x15\n\rsummary_bytes\x18\x15 \x01(\x03\"4\n\x0eReindexRequest\x12\x11\n\tnamespace\x18\x01 \x01(\t\x12\x0f\n\x07vectors\x18\x02 \x01(\x08\"S\n\x0fReindexResponse\x12\x0c\n\x04\x64one\x18\x01 \x01(\x03\x12\r\n\x05total\x18\x02 \x01(\x03\x12\x11\n\tnamespace\x18\x03 \x01(\t\x12\x10\n\x08revision\x18\x04 \x01(\x03\"\x0f\n\rBackupRequest\"F\n\x0e\x42\x61\x63kupResponse\x12\r\n\x05\x63hunk\x18\x01 \x01(\x0c\x12\x13\n\x0btotal_bytes\x18\x02 \x01(\x03\x12\x10\n\x08revision\x18\x03 \x01(\x03\"\x17\n\x15\x43heckIntegrityRequest\"S\n\x16\x43heckIntegrityResponse\x12\x10\n\x08problems\x18\x01 \x03(\t\x12\x15\n\rslots_checked\x18\x02 \x01(\x03\x12\x10\n\x08revision\x18\x03 \x01(\x03\x32\x84\x03\n\x0c\x41\x64minService\x12T\n\rGetServerInfo\x12 .memslot.v1.GetServerInfoRequest\x1a!.memslot.v1.GetServerInfoResponse\x12<\n\x05Stats\x12\x18.memslot.v1.StatsRequest\x1a\x19.memslot.v1.StatsResponse\x12\x41\n\x06\x42\x61\x63kup\x12\x19.memslot.v1.BackupRequest\x1a\x1a.memslot.v1.BackupResponse0\x01\x12W\n\x0e\x43heckIntegrity\x12!.memslot.v1.CheckIntegrityRequest\x1a\".memslot.v1.CheckIntegrityResponse\x12\x44\n\x07Reindex\x12\x1a.memslot.v1.ReindexRequest\x1a\x1b.memslot.v1.ReindexResponse0\x01\x42N\n\x0e\x64\x65v.memslot.v1P\x01Z:github.com/memslot/memslot/clients/go/memslot/v1;memslotv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -38,29 +38,29 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GETSERVERINFOREQUEST']._serialized_start=147
   _globals['_GETSERVERINFOREQUEST']._serialized_end=169
   _globals['_GETSERVERINFORESPONSE']._serialized_start=172
-  _globals['_GETSERVERINFORESPONSE']._serialized_end=734
-  _globals['_STATSREQUEST']._serialized_start=736
-  _globals['_STATSREQUEST']._serialized_end=769
-  _globals['_CALLCOUNT']._serialized_start=771
-  _globals['_CALLCOUNT']._serialized_end=827
-  _globals['_INDEXSTATS']._serialized_start=830
-  _globals['_INDEXSTATS']._serialized_end=1033
-  _globals['_PROJECTIONSTATS']._serialized_start=1035
-  _globals['_PROJECTIONSTATS']._serialized_end=1085
-  _globals['_STATSRESPONSE']._serialized_start=1088
-  _globals['_STATSRESPONSE']._serialized_end=1627
-  _globals['_REINDEXREQUEST']._serialized_start=1629
-  _globals['_REINDEXREQUEST']._serialized_end=1681
-  _globals['_REINDEXRESPONSE']._serialized_start=1683
-  _globals['_REINDEXRESPONSE']._serialized_end=1766
-  _globals['_BACKUPREQUEST']._serialized_start=1768
-  _globals['_BACKUPREQUEST']._serialized_end=1783
-  _globals['_BACKUPRESPONSE']._serialized_start=1785
-  _globals['_BACKUPRESPONSE']._serialized_end=1855
-  _globals['_CHECKINTEGRITYREQUEST']._serialized_start=1857
-  _globals['_CHECKINTEGRITYREQUEST']._serialized_end=1880
-  _globals['_CHECKINTEGRITYRESPONSE']._serialized_start=1882
-  _globals['_CHECKINTEGRITYRESPONSE']._serialized_end=1965
-  _globals['_ADMINSERVICE']._serialized_start=1968
-  _globals['_ADMINSERVICE']._serialized_end=2356
+  _globals['_GETSERVERINFORESPONSE']._serialized_end=757
+  _globals['_STATSREQUEST']._serialized_start=759
+  _globals['_STATSREQUEST']._serialized_end=792
+  _globals['_CALLCOUNT']._serialized_start=794
+  _globals['_CALLCOUNT']._serialized_end=850
+  _globals['_INDEXSTATS']._serialized_start=853
+  _globals['_INDEXSTATS']._serialized_end=1056
+  _globals['_PROJECTIONSTATS']._serialized_start=1058
+  _globals['_PROJECTIONSTATS']._serialized_end=1108
+  _globals['_STATSRESPONSE']._serialized_start=1111
+  _globals['_STATSRESPONSE']._serialized_end=1650
+  _globals['_REINDEXREQUEST']._serialized_start=1652
+  _globals['_REINDEXREQUEST']._serialized_end=1704
+  _globals['_REINDEXRESPONSE']._serialized_start=1706
+  _globals['_REINDEXRESPONSE']._serialized_end=1789
+  _globals['_BACKUPREQUEST']._serialized_start=1791
+  _globals['_BACKUPREQUEST']._serialized_end=1806
+  _globals['_BACKUPRESPONSE']._serialized_start=1808
+  _globals['_BACKUPRESPONSE']._serialized_end=1878
+  _globals['_CHECKINTEGRITYREQUEST']._serialized_start=1880
+  _globals['_CHECKINTEGRITYREQUEST']._serialized_end=1903
+  _globals['_CHECKINTEGRITYRESPONSE']._serialized_start=1905
+  _globals['_CHECKINTEGRITYRESPONSE']._serialized_end=1988
+  _globals['_ADMINSERVICE']._serialized_start=1991
+  _globals['_ADMINSERVICE']._serialized_end=2379
 # @@protoc_insertion_point(module_scope)

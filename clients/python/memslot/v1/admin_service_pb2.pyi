@@ -58,6 +58,7 @@ class GetServerInfoResponse(_message.Message):
     START_TIME_FIELD_NUMBER: _builtins.int
     REVISION_FIELD_NUMBER: _builtins.int
     EMBEDDERS_FIELD_NUMBER: _builtins.int
+    STORE_WARNING_FIELD_NUMBER: _builtins.int
     version: _builtins.str
     """Version of memslot, as in its package."""
     store_id: _builtins.str
@@ -78,6 +79,10 @@ class GetServerInfoResponse(_message.Message):
     """How many bytes those of one root may take; unset = no bound."""
     revision: _builtins.int
     """The store's revision at the time of the reply."""
+    store_warning: _builtins.str
+    """Why what is stored will be gone sooner than one may think, in words: the data directory ends with a pod, a container or the machine,
+    or the store is in RAM. Empty when nothing tells of that.
+    """
     @_builtins.property
     def namespace_defaults(self) -> _namespace_service_pb2.NamespaceSettings:
         """What holds for a namespace that nobody configured, before rules."""
@@ -111,10 +116,11 @@ class GetServerInfoResponse(_message.Message):
         start_time: _timestamp_pb2.Timestamp | None = ...,
         revision: _builtins.int = ...,
         embedders: _abc.Iterable[_builtins.str] | None = ...,
+        store_warning: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_namespace_limit", b"_namespace_limit", "_namespace_limit_per_root", b"_namespace_limit_per_root", "_store_limit_bytes", b"_store_limit_bytes", "_store_limit_bytes_per_root", b"_store_limit_bytes_per_root", "namespace_defaults", b"namespace_defaults", "namespace_limit", b"namespace_limit", "namespace_limit_per_root", b"namespace_limit_per_root", "rank_half_life", b"rank_half_life", "start_time", b"start_time", "store_limit_bytes", b"store_limit_bytes", "store_limit_bytes_per_root", b"store_limit_bytes_per_root"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_namespace_limit", b"_namespace_limit", "_namespace_limit_per_root", b"_namespace_limit_per_root", "_store_limit_bytes", b"_store_limit_bytes", "_store_limit_bytes_per_root", b"_store_limit_bytes_per_root", "embedders", b"embedders", "instance_id", b"instance_id", "message_limit_bytes", b"message_limit_bytes", "namespace_defaults", b"namespace_defaults", "namespace_limit", b"namespace_limit", "namespace_limit_per_root", b"namespace_limit_per_root", "rank_half_life", b"rank_half_life", "revision", b"revision", "start_time", b"start_time", "store", b"store", "store_id", b"store_id", "store_limit_bytes", b"store_limit_bytes", "store_limit_bytes_per_root", b"store_limit_bytes_per_root", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_namespace_limit", b"_namespace_limit", "_namespace_limit_per_root", b"_namespace_limit_per_root", "_store_limit_bytes", b"_store_limit_bytes", "_store_limit_bytes_per_root", b"_store_limit_bytes_per_root", "embedders", b"embedders", "instance_id", b"instance_id", "message_limit_bytes", b"message_limit_bytes", "namespace_defaults", b"namespace_defaults", "namespace_limit", b"namespace_limit", "namespace_limit_per_root", b"namespace_limit_per_root", "rank_half_life", b"rank_half_life", "revision", b"revision", "start_time", b"start_time", "store", b"store", "store_id", b"store_id", "store_limit_bytes", b"store_limit_bytes", "store_limit_bytes_per_root", b"store_limit_bytes_per_root", "store_warning", b"store_warning", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__namespace_limit: _TypeAlias = _typing.Literal["namespace_limit"]  # noqa: Y015
     _WhichOneofArgType__namespace_limit: _TypeAlias = _typing.Literal["_namespace_limit", b"_namespace_limit"]  # noqa: Y015

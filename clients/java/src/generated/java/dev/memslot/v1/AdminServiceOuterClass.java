@@ -104,7 +104,7 @@ public final class AdminServiceOuterClass extends com.google.protobuf.GeneratedF
       "t.v1\032\036google/protobuf/duration.proto\032\037go" +
       "ogle/protobuf/timestamp.proto\032\"memslot/v" +
       "1/namespace_service.proto\"\026\n\024GetServerIn" +
-      "foRequest\"\373\005\n\025GetServerInfoResponse\022\030\n\007v" +
+      "foRequest\"\240\006\n\025GetServerInfoResponse\022\030\n\007v" +
       "ersion\030\001 \001(\tR\007version\022\031\n\010store_id\030\002 \001(\tR" +
       "\007storeId\022\037\n\013instance_id\030\003 \001(\tR\ninstanceI" +
       "d\022\024\n\005store\030\004 \001(\tR\005store\022.\n\023message_limit" +
@@ -120,66 +120,66 @@ public final class AdminServiceOuterClass extends com.google.protobuf.GeneratedF
       "ogle.protobuf.DurationR\014rankHalfLife\0229\n\n" +
       "start_time\030\014 \001(\0132\032.google.protobuf.Times" +
       "tampR\tstartTime\022\032\n\010revision\030\r \001(\003R\010revis" +
-      "ion\022\034\n\tembedders\030\016 \003(\tR\tembeddersB\022\n\020_na" +
-      "mespace_limitB\033\n\031_namespace_limit_per_ro" +
-      "otB\024\n\022_store_limit_bytesB\035\n\033_store_limit" +
-      "_bytes_per_root\",\n\014StatsRequest\022\034\n\tnames" +
-      "pace\030\001 \001(\tR\tnamespace\"M\n\tCallCount\022\026\n\006me" +
-      "thod\030\001 \001(\tR\006method\022\022\n\004code\030\002 \001(\tR\004code\022\024" +
-      "\n\005count\030\003 \001(\003R\005count\"\270\002\n\nIndexStats\022\034\n\tn" +
-      "amespace\030\001 \001(\tR\tnamespace\022\034\n\tdocuments\030\002" +
-      " \001(\003R\tdocuments\022\030\n\007vectors\030\003 \001(\003R\007vector" +
-      "s\022\030\n\007waiting\030\004 \001(\003R\007waiting\022)\n\020indexed_r" +
-      "evision\030\005 \001(\003R\017indexedRevision\022!\n\014vector" +
-      "_index\030\006 \001(\tR\013vectorIndex\022\024\n\005model\030\007 \001(\t" +
-      "R\005model\022\036\n\ndimensions\030\010 \001(\005R\ndimensions\022" +
-      "\030\n\007problem\030\t \001(\tR\007problem\022\034\n\ttruncated\030\n" +
-      " \001(\003R\ttruncated\"C\n\017ProjectionStats\022\022\n\004na" +
-      "me\030\001 \001(\tR\004name\022\034\n\twatermark\030\002 \001(\003R\twater" +
-      "mark\"\216\006\n\rStatsResponse\022\036\n\nnamespaces\030\001 \001" +
-      "(\003R\nnamespaces\022\024\n\005slots\030\002 \001(\003R\005slots\022!\n\014" +
-      "stored_bytes\030\003 \001(\003R\013storedBytes\022\035\n\nfile_" +
-      "bytes\030\004 \001(\003R\tfileBytes\022 \n\013overwritten\030\005 " +
-      "\001(\003R\013overwritten\022\030\n\007evicted\030\006 \001(\003R\007evict" +
-      "ed\022\030\n\007expired\030\007 \001(\003R\007expired\022#\n\raudit_wr" +
-      "itten\030\010 \001(\003R\014auditWritten\022#\n\raudit_dropp" +
-      "ed\030\t \001(\003R\014auditDropped\022!\n\014audit_queued\030\n" +
-      " \001(\003R\013auditQueued\022+\n\005calls\030\013 \003(\0132\025.memsl" +
-      "ot.v1.CallCountR\005calls\022=\n\013projections\030\014 " +
-      "\003(\0132\033.memslot.v1.ProjectionStatsR\013projec" +
-      "tions\022#\n\rerase_pending\030\r \001(\010R\014erasePendi" +
-      "ng\0221\n\006uptime\030\016 \001(\0132\031.google.protobuf.Dur" +
-      "ationR\006uptime\022\032\n\010revision\030\017 \001(\003R\010revisio" +
-      "n\0220\n\007indexes\030\020 \003(\0132\026.memslot.v1.IndexSta" +
-      "tsR\007indexes\022\'\n\017index_documents\030\021 \001(\003R\016in" +
-      "dexDocuments\022#\n\rindex_waiting\030\022 \001(\003R\014ind" +
-      "exWaiting\022\037\n\013index_bytes\030\023 \001(\003R\nindexByt" +
-      "es\022\034\n\tsummaries\030\024 \001(\003R\tsummaries\022#\n\rsumm" +
-      "ary_bytes\030\025 \001(\003R\014summaryBytes\"H\n\016Reindex" +
-      "Request\022\034\n\tnamespace\030\001 \001(\tR\tnamespace\022\030\n" +
-      "\007vectors\030\002 \001(\010R\007vectors\"u\n\017ReindexRespon" +
-      "se\022\022\n\004done\030\001 \001(\003R\004done\022\024\n\005total\030\002 \001(\003R\005t" +
-      "otal\022\034\n\tnamespace\030\003 \001(\tR\tnamespace\022\032\n\010re" +
-      "vision\030\004 \001(\003R\010revision\"\017\n\rBackupRequest\"" +
-      "c\n\016BackupResponse\022\024\n\005chunk\030\001 \001(\014R\005chunk\022" +
-      "\037\n\013total_bytes\030\002 \001(\003R\ntotalBytes\022\032\n\010revi" +
-      "sion\030\003 \001(\003R\010revision\"\027\n\025CheckIntegrityRe" +
-      "quest\"u\n\026CheckIntegrityResponse\022\032\n\010probl" +
-      "ems\030\001 \003(\tR\010problems\022#\n\rslots_checked\030\002 \001" +
-      "(\003R\014slotsChecked\022\032\n\010revision\030\003 \001(\003R\010revi" +
-      "sion2\204\003\n\014AdminService\022T\n\rGetServerInfo\022 " +
-      ".memslot.v1.GetServerInfoRequest\032!.memsl" +
-      "ot.v1.GetServerInfoResponse\022<\n\005Stats\022\030.m" +
-      "emslot.v1.StatsRequest\032\031.memslot.v1.Stat" +
-      "sResponse\022A\n\006Backup\022\031.memslot.v1.BackupR" +
-      "equest\032\032.memslot.v1.BackupResponse0\001\022W\n\016" +
-      "CheckIntegrity\022!.memslot.v1.CheckIntegri" +
-      "tyRequest\032\".memslot.v1.CheckIntegrityRes" +
-      "ponse\022D\n\007Reindex\022\032.memslot.v1.ReindexReq" +
-      "uest\032\033.memslot.v1.ReindexResponse0\001BN\n\016d" +
-      "ev.memslot.v1P\001Z:github.com/memslot/mems" +
-      "lot/clients/go/memslot/v1;memslotv1b\006pro" +
-      "to3"
+      "ion\022\034\n\tembedders\030\016 \003(\tR\tembedders\022#\n\rsto" +
+      "re_warning\030\017 \001(\tR\014storeWarningB\022\n\020_names" +
+      "pace_limitB\033\n\031_namespace_limit_per_rootB" +
+      "\024\n\022_store_limit_bytesB\035\n\033_store_limit_by" +
+      "tes_per_root\",\n\014StatsRequest\022\034\n\tnamespac" +
+      "e\030\001 \001(\tR\tnamespace\"M\n\tCallCount\022\026\n\006metho" +
+      "d\030\001 \001(\tR\006method\022\022\n\004code\030\002 \001(\tR\004code\022\024\n\005c" +
+      "ount\030\003 \001(\003R\005count\"\270\002\n\nIndexStats\022\034\n\tname" +
+      "space\030\001 \001(\tR\tnamespace\022\034\n\tdocuments\030\002 \001(" +
+      "\003R\tdocuments\022\030\n\007vectors\030\003 \001(\003R\007vectors\022\030" +
+      "\n\007waiting\030\004 \001(\003R\007waiting\022)\n\020indexed_revi" +
+      "sion\030\005 \001(\003R\017indexedRevision\022!\n\014vector_in" +
+      "dex\030\006 \001(\tR\013vectorIndex\022\024\n\005model\030\007 \001(\tR\005m" +
+      "odel\022\036\n\ndimensions\030\010 \001(\005R\ndimensions\022\030\n\007" +
+      "problem\030\t \001(\tR\007problem\022\034\n\ttruncated\030\n \001(" +
+      "\003R\ttruncated\"C\n\017ProjectionStats\022\022\n\004name\030" +
+      "\001 \001(\tR\004name\022\034\n\twatermark\030\002 \001(\003R\twatermar" +
+      "k\"\216\006\n\rStatsResponse\022\036\n\nnamespaces\030\001 \001(\003R" +
+      "\nnamespaces\022\024\n\005slots\030\002 \001(\003R\005slots\022!\n\014sto" +
+      "red_bytes\030\003 \001(\003R\013storedBytes\022\035\n\nfile_byt" +
+      "es\030\004 \001(\003R\tfileBytes\022 \n\013overwritten\030\005 \001(\003" +
+      "R\013overwritten\022\030\n\007evicted\030\006 \001(\003R\007evicted\022" +
+      "\030\n\007expired\030\007 \001(\003R\007expired\022#\n\raudit_writt" +
+      "en\030\010 \001(\003R\014auditWritten\022#\n\raudit_dropped\030" +
+      "\t \001(\003R\014auditDropped\022!\n\014audit_queued\030\n \001(" +
+      "\003R\013auditQueued\022+\n\005calls\030\013 \003(\0132\025.memslot." +
+      "v1.CallCountR\005calls\022=\n\013projections\030\014 \003(\013" +
+      "2\033.memslot.v1.ProjectionStatsR\013projectio" +
+      "ns\022#\n\rerase_pending\030\r \001(\010R\014erasePending\022" +
+      "1\n\006uptime\030\016 \001(\0132\031.google.protobuf.Durati" +
+      "onR\006uptime\022\032\n\010revision\030\017 \001(\003R\010revision\0220" +
+      "\n\007indexes\030\020 \003(\0132\026.memslot.v1.IndexStatsR" +
+      "\007indexes\022\'\n\017index_documents\030\021 \001(\003R\016index" +
+      "Documents\022#\n\rindex_waiting\030\022 \001(\003R\014indexW" +
+      "aiting\022\037\n\013index_bytes\030\023 \001(\003R\nindexBytes\022" +
+      "\034\n\tsummaries\030\024 \001(\003R\tsummaries\022#\n\rsummary" +
+      "_bytes\030\025 \001(\003R\014summaryBytes\"H\n\016ReindexReq" +
+      "uest\022\034\n\tnamespace\030\001 \001(\tR\tnamespace\022\030\n\007ve" +
+      "ctors\030\002 \001(\010R\007vectors\"u\n\017ReindexResponse\022" +
+      "\022\n\004done\030\001 \001(\003R\004done\022\024\n\005total\030\002 \001(\003R\005tota" +
+      "l\022\034\n\tnamespace\030\003 \001(\tR\tnamespace\022\032\n\010revis" +
+      "ion\030\004 \001(\003R\010revision\"\017\n\rBackupRequest\"c\n\016" +
+      "BackupResponse\022\024\n\005chunk\030\001 \001(\014R\005chunk\022\037\n\013" +
+      "total_bytes\030\002 \001(\003R\ntotalBytes\022\032\n\010revisio" +
+      "n\030\003 \001(\003R\010revision\"\027\n\025CheckIntegrityReque" +
+      "st\"u\n\026CheckIntegrityResponse\022\032\n\010problems" +
+      "\030\001 \003(\tR\010problems\022#\n\rslots_checked\030\002 \001(\003R" +
+      "\014slotsChecked\022\032\n\010revision\030\003 \001(\003R\010revisio" +
+      "n2\204\003\n\014AdminService\022T\n\rGetServerInfo\022 .me" +
+      "mslot.v1.GetServerInfoRequest\032!.memslot." +
+      "v1.GetServerInfoResponse\022<\n\005Stats\022\030.mems" +
+      "lot.v1.StatsRequest\032\031.memslot.v1.StatsRe" +
+      "sponse\022A\n\006Backup\022\031.memslot.v1.BackupRequ" +
+      "est\032\032.memslot.v1.BackupResponse0\001\022W\n\016Che" +
+      "ckIntegrity\022!.memslot.v1.CheckIntegrityR" +
+      "equest\032\".memslot.v1.CheckIntegrityRespon" +
+      "se\022D\n\007Reindex\022\032.memslot.v1.ReindexReques" +
+      "t\032\033.memslot.v1.ReindexResponse0\001BN\n\016dev." +
+      "memslot.v1P\001Z:github.com/memslot/memslot" +
+      "/clients/go/memslot/v1;memslotv1b\006proto3"
     };
     descriptor = com.google.protobuf.Descriptors.FileDescriptor
       .internalBuildGeneratedFileFrom(descriptorData,
@@ -199,7 +199,7 @@ public final class AdminServiceOuterClass extends com.google.protobuf.GeneratedF
     internal_static_memslot_v1_GetServerInfoResponse_fieldAccessorTable = new
       com.google.protobuf.GeneratedMessage.FieldAccessorTable(
         internal_static_memslot_v1_GetServerInfoResponse_descriptor,
-        new java.lang.String[] { "Version", "StoreId", "InstanceId", "Store", "MessageLimitBytes", "NamespaceDefaults", "NamespaceLimit", "NamespaceLimitPerRoot", "StoreLimitBytes", "StoreLimitBytesPerRoot", "RankHalfLife", "StartTime", "Revision", "Embedders", });
+        new java.lang.String[] { "Version", "StoreId", "InstanceId", "Store", "MessageLimitBytes", "NamespaceDefaults", "NamespaceLimit", "NamespaceLimitPerRoot", "StoreLimitBytes", "StoreLimitBytesPerRoot", "RankHalfLife", "StartTime", "Revision", "Embedders", "StoreWarning", });
     internal_static_memslot_v1_StatsRequest_descriptor =
       getDescriptor().getMessageType(2);
     internal_static_memslot_v1_StatsRequest_fieldAccessorTable = new

@@ -38,6 +38,7 @@ private static final long serialVersionUID = 0L;
     store_ = "";
     embedders_ =
         com.google.protobuf.LazyStringArrayList.emptyList();
+    storeWarning_ = "";
   }
 
   public static final com.google.protobuf.Descriptors.Descriptor
@@ -552,6 +553,55 @@ private static final long serialVersionUID = 0L;
     return embedders_.getByteString(index);
   }
 
+  public static final int STORE_WARNING_FIELD_NUMBER = 15;
+  @SuppressWarnings("serial")
+  private volatile java.lang.Object storeWarning_ = "";
+  /**
+   * <pre>
+   * Why what is stored will be gone sooner than one may think, in words: the data directory ends with a pod, a container or the machine,
+   * or the store is in RAM. Empty when nothing tells of that.
+   * </pre>
+   *
+   * <code>string store_warning = 15 [json_name = "storeWarning"];</code>
+   * @return The storeWarning.
+   */
+  @java.lang.Override
+  public java.lang.String getStoreWarning() {
+    java.lang.Object ref = storeWarning_;
+    if (ref instanceof java.lang.String) {
+      return (java.lang.String) ref;
+    } else {
+      com.google.protobuf.ByteString bs = 
+          (com.google.protobuf.ByteString) ref;
+      java.lang.String s = bs.toStringUtf8();
+      storeWarning_ = s;
+      return s;
+    }
+  }
+  /**
+   * <pre>
+   * Why what is stored will be gone sooner than one may think, in words: the data directory ends with a pod, a container or the machine,
+   * or the store is in RAM. Empty when nothing tells of that.
+   * </pre>
+   *
+   * <code>string store_warning = 15 [json_name = "storeWarning"];</code>
+   * @return The bytes for storeWarning.
+   */
+  @java.lang.Override
+  public com.google.protobuf.ByteString
+      getStoreWarningBytes() {
+    java.lang.Object ref = storeWarning_;
+    if (ref instanceof java.lang.String) {
+      com.google.protobuf.ByteString b = 
+          com.google.protobuf.ByteString.copyFromUtf8(
+              (java.lang.String) ref);
+      storeWarning_ = b;
+      return b;
+    } else {
+      return (com.google.protobuf.ByteString) ref;
+    }
+  }
+
   private byte memoizedIsInitialized = -1;
   @java.lang.Override
   public final boolean isInitialized() {
@@ -607,6 +657,9 @@ private static final long serialVersionUID = 0L;
     }
     for (int i = 0; i < embedders_.size(); i++) {
       com.google.protobuf.GeneratedMessage.writeString(output, 14, embedders_.getRaw(i));
+    }
+    if (!com.google.protobuf.GeneratedMessage.isStringEmpty(storeWarning_)) {
+      com.google.protobuf.GeneratedMessage.writeString(output, 15, storeWarning_);
     }
     getUnknownFields().writeTo(output);
   }
@@ -667,6 +720,9 @@ private static final long serialVersionUID = 0L;
       }
       size += dataSize;
       size += 1 * getEmbeddersList().size();
+    }
+    if (!com.google.protobuf.GeneratedMessage.isStringEmpty(storeWarning_)) {
+      size += com.google.protobuf.GeneratedMessage.computeStringSize(15, storeWarning_);
     }
     return size;
   }
@@ -741,6 +797,8 @@ private static final long serialVersionUID = 0L;
         != other.getRevision()) return false;
     if (!getEmbeddersList()
         .equals(other.getEmbeddersList())) return false;
+    if (!getStoreWarning()
+        .equals(other.getStoreWarning())) return false;
     if (!getUnknownFields().equals(other.getUnknownFields())) return false;
     return true;
   }
@@ -802,6 +860,8 @@ private static final long serialVersionUID = 0L;
       hash = (37 * hash) + EMBEDDERS_FIELD_NUMBER;
       hash = (53 * hash) + getEmbeddersList().hashCode();
     }
+    hash = (37 * hash) + STORE_WARNING_FIELD_NUMBER;
+    hash = (53 * hash) + getStoreWarning().hashCode();
     hash = (29 * hash) + getUnknownFields().hashCode();
     memoizedHashCode = hash;
     return hash;
@@ -972,6 +1032,7 @@ private static final long serialVersionUID = 0L;
       revision_ = 0L;
       embedders_ =
           com.google.protobuf.LazyStringArrayList.emptyList();
+      storeWarning_ = "";
       return this;
     }
 
@@ -1062,6 +1123,9 @@ private static final long serialVersionUID = 0L;
         embedders_.makeImmutable();
         result.embedders_ = embedders_;
       }
+      if (((from_bitField0_ & 0x00004000) != 0)) {
+        result.storeWarning_ = storeWarning_;
+      }
       result.bitField0_ |= to_bitField0_;
     }
 
@@ -1132,6 +1196,11 @@ private static final long serialVersionUID = 0L;
           ensureEmbeddersIsMutable();
           embedders_.addAll(other.embedders_);
         }
+        onChanged();
+      }
+      if (!other.getStoreWarning().isEmpty()) {
+        storeWarning_ = other.storeWarning_;
+        bitField0_ |= 0x00004000;
         onChanged();
       }
       this.mergeUnknownFields(other.getUnknownFields());
@@ -1234,6 +1303,11 @@ private static final long serialVersionUID = 0L;
               embedders_.add(input.readStringRequireUtf8());
               break;
             } // case 114
+            case 122: {
+              storeWarning_ = input.readStringRequireUtf8();
+              bitField0_ |= 0x00004000;
+              break;
+            } // case 122
             default: {
               if (!super.parseUnknownField(input, extensionRegistry, tag)) {
                 done = true; // was an endgroup tag
@@ -2539,6 +2613,103 @@ private static final long serialVersionUID = 0L;
       ensureEmbeddersIsMutable();
       embedders_.add(value);
       bitField0_ |= 0x00002000;
+      onChanged();
+      return this;
+    }
+
+    private java.lang.Object storeWarning_ = "";
+    /**
+     * <pre>
+     * Why what is stored will be gone sooner than one may think, in words: the data directory ends with a pod, a container or the machine,
+     * or the store is in RAM. Empty when nothing tells of that.
+     * </pre>
+     *
+     * <code>string store_warning = 15 [json_name = "storeWarning"];</code>
+     * @return The storeWarning.
+     */
+    public java.lang.String getStoreWarning() {
+      java.lang.Object ref = storeWarning_;
+      if (!(ref instanceof java.lang.String)) {
+        com.google.protobuf.ByteString bs =
+            (com.google.protobuf.ByteString) ref;
+        java.lang.String s = bs.toStringUtf8();
+        storeWarning_ = s;
+        return s;
+      } else {
+        return (java.lang.String) ref;
+      }
+    }
+    /**
+     * <pre>
+     * Why what is stored will be gone sooner than one may think, in words: the data directory ends with a pod, a container or the machine,
+     * or the store is in RAM. Empty when nothing tells of that.
+     * </pre>
+     *
+     * <code>string store_warning = 15 [json_name = "storeWarning"];</code>
+     * @return The bytes for storeWarning.
+     */
+    public com.google.protobuf.ByteString
+        getStoreWarningBytes() {
+      java.lang.Object ref = storeWarning_;
+      if (ref instanceof String) {
+        com.google.protobuf.ByteString b = 
+            com.google.protobuf.ByteString.copyFromUtf8(
+                (java.lang.String) ref);
+        storeWarning_ = b;
+        return b;
+      } else {
+        return (com.google.protobuf.ByteString) ref;
+      }
+    }
+    /**
+     * <pre>
+     * Why what is stored will be gone sooner than one may think, in words: the data directory ends with a pod, a container or the machine,
+     * or the store is in RAM. Empty when nothing tells of that.
+     * </pre>
+     *
+     * <code>string store_warning = 15 [json_name = "storeWarning"];</code>
+     * @param value The storeWarning to set.
+     * @return This builder for chaining.
+     */
+    public Builder setStoreWarning(
+        java.lang.String value) {
+      java.util.Objects.requireNonNull(value);
+      storeWarning_ = value;
+      bitField0_ |= 0x00004000;
+      onChanged();
+      return this;
+    }
+    /**
+     * <pre>
+     * Why what is stored will be gone sooner than one may think, in words: the data directory ends with a pod, a container or the machine,
+     * or the store is in RAM. Empty when nothing tells of that.
+     * </pre>
+     *
+     * <code>string store_warning = 15 [json_name = "storeWarning"];</code>
+     * @return This builder for chaining.
+     */
+    public Builder clearStoreWarning() {
+      storeWarning_ = getDefaultInstance().getStoreWarning();
+      bitField0_ = (bitField0_ & ~0x00004000);
+      onChanged();
+      return this;
+    }
+    /**
+     * <pre>
+     * Why what is stored will be gone sooner than one may think, in words: the data directory ends with a pod, a container or the machine,
+     * or the store is in RAM. Empty when nothing tells of that.
+     * </pre>
+     *
+     * <code>string store_warning = 15 [json_name = "storeWarning"];</code>
+     * @param value The bytes for storeWarning to set.
+     * @return This builder for chaining.
+     */
+    public Builder setStoreWarningBytes(
+        com.google.protobuf.ByteString value) {
+      java.util.Objects.requireNonNull(value);
+      checkByteStringIsUtf8(value);
+      storeWarning_ = value;
+      bitField0_ |= 0x00004000;
       onChanged();
       return this;
     }

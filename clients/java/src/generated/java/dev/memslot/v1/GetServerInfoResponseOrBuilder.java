@@ -307,4 +307,26 @@ public interface GetServerInfoResponseOrBuilder extends
    */
   com.google.protobuf.ByteString
       getEmbeddersBytes(int index);
+
+  /**
+   * <pre>
+   * Why what is stored will be gone sooner than one may think, in words: the data directory ends with a pod, a container or the machine,
+   * or the store is in RAM. Empty when nothing tells of that.
+   * </pre>
+   *
+   * <code>string store_warning = 15 [json_name = "storeWarning"];</code>
+   * @return The storeWarning.
+   */
+  java.lang.String getStoreWarning();
+  /**
+   * <pre>
+   * Why what is stored will be gone sooner than one may think, in words: the data directory ends with a pod, a container or the machine,
+   * or the store is in RAM. Empty when nothing tells of that.
+   * </pre>
+   *
+   * <code>string store_warning = 15 [json_name = "storeWarning"];</code>
+   * @return The bytes for storeWarning.
+   */
+  com.google.protobuf.ByteString
+      getStoreWarningBytes();
 }

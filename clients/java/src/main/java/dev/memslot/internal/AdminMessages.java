@@ -26,6 +26,7 @@ public final class AdminMessages {
         Times.duration(reply.getRankHalfLife()),
         Times.instant(reply.getStartTime()),
         reply.getRevision(),
-        List.copyOf(reply.getEmbeddersList()));
+        List.copyOf(reply.getEmbeddersList()),
+        reply.getStoreWarning());
   }
 }

@@ -23,6 +23,8 @@ import java.util.OptionalLong;
  * @param startTime when the process started
  * @param revision the store's revision
  * @param embedders what makes vectors here
+ * @param storeWarning why what is stored will be gone sooner than one may think; empty when nothing
+ *     tells of that
  */
 public record ServerInfo(
     String version,
@@ -38,4 +40,5 @@ public record ServerInfo(
     Duration rankHalfLife,
     Instant startTime,
     long revision,
-    List<String> embedders) {}
+    List<String> embedders,
+    String storeWarning) {}
