@@ -3,6 +3,7 @@ package memslot
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 
 	memslotv1 "github.com/memslot/memslot/clients/go/memslot/v1"
 )
@@ -75,12 +76,17 @@ func sentPrompt(prompt any) (text, messages string, err error) {
 	return "", messages, err
 }
 
-// sentText is a text as it is, anything else as JSON; nothing is an empty text.
+// sentText is a text as it is, anything else as JSON without white space, as every client counts it; nothing is an empty text.
 func sentText(said any) (string, error) {
 	if said == nil {
 		return "", nil
 	}
 	text, err := spoken(said)
+	if raw, ok := said.(json.RawMessage); ok && err == nil {
+		var compact bytes.Buffer
+		err = json.Compact(&compact, raw)
+		text = compact.Bytes()
+	}
 	return whole(string(text)), err
 }
 

@@ -83,7 +83,8 @@ def _search(memory: memslot.Memory, arguments: Arguments) -> Any:
 
 
 def _act(memory: memslot.Memory, arguments: Arguments) -> Any:
-    acted = memory.act(arguments["output"], lenient=arguments.get("lenient", False))
+    with memory.turn(arguments.get("turn", "")):
+        acted = memory.act(arguments["output"], lenient=arguments.get("lenient", False))
     return {
         "actions": [
             {"action": action.action, "outcome": action.outcome.name, "slot": action.name} for action in acted.actions
@@ -94,11 +95,68 @@ def _act(memory: memslot.Memory, arguments: Arguments) -> Any:
 
 
 def _inject(memory: memslot.Memory, arguments: Arguments) -> Any:
-    return {"text": str(memory.inject(*arguments["names"]))}
+    with memory.turn(arguments.get("turn", "")):
+        return {"text": str(memory.inject(*arguments["names"]))}
 
 
 def _scrub(memory: memslot.Memory, arguments: Arguments) -> Any:
     return {"text": memory.scrub(arguments["text"])}
+
+
+def _record(memory: memslot.Memory, arguments: Arguments) -> Any:
+    prompt = arguments["messages"] if "messages" in arguments else arguments["prompt"]
+    output, usage = arguments.get("output", ""), arguments.get("usage")
+    account = memory.record_turn(prompt, output, turn=arguments["turn"], usage=usage, token_counter="chars")
+    return {
+        "turn": account.turn,
+        "conversation": account.conversation,
+        "prompt": account.prompt.characters,
+        "output": account.output.characters,
+        "leaked": account.leaked.characters,
+        "slots": account.slots,
+        "bytes": account.body_bytes_outside,
+        "usage": [account.usage.prompt_tokens, account.usage.cached_tokens, account.usage.completion_tokens],
+    }
+
+
+def _report(memory: memslot.Memory, arguments: Arguments) -> Any:
+    report = memory.token_report(conversation=arguments.get("conversation", ""))
+    return {
+        "turns": [account.turn for account in report],
+        "verdict": report.verdict.name,
+        "problems": [{"cause": one.cause.name, "turns": list(one.turns)} for one in report.problems],
+        "saved": report.saved.characters,
+    }
+
+
+def _inspect(memory: memslot.Memory, arguments: Arguments) -> Any:
+    prompt = arguments["messages"] if "messages" in arguments else arguments["prompt"]
+    inspection = memory.inspect_prompt(prompt, turn=arguments.get("turn"))
+    findings = [
+        {
+            "name": one.name,
+            "message_index": one.message_index,
+            "field": one.field,
+            "start": one.start,
+            "end": one.end,
+            "whole": one.whole,
+            "allowed": one.allowed,
+        }
+        for one in inspection.findings
+    ]
+    leaked = [one.name for one in inspection.leaked]
+    return {"findings": findings, "leaked": leaked, "leaked_characters": inspection.leaked_characters}
+
+
+def _diagnose(memory: memslot.Memory, arguments: Arguments) -> Any:
+    said = {key: arguments[key] for key in ("slot", "output", "prompt", "answer") if key in arguments}
+    diagnosis = memory.diagnose(arguments["turn"], **said)
+    return {
+        "turn": diagnosis.turn,
+        "first_broken": diagnosis.first_broken.name if diagnosis.first_broken else "",
+        "steps": [{"step": one.step.name, "verdict": one.verdict.name} for one in diagnosis.steps],
+        "reasons": sorted(diagnosis.reasons),
+    }
 
 
 def _task(memory: memslot.Memory, arguments: Arguments) -> Any:
@@ -131,7 +189,7 @@ def _commit(memory: memslot.Memory, arguments: Arguments) -> Any:
 VERBS: Mapping[str, Callable[[memslot.Memory, Arguments], Any]] = {
     re.sub("^_", "", verb.__name__): verb
     for verb in (
-        _write, _read, _append, _patch, _forget, _update, _names, _search, _act, _inject, _scrub, _task, _namespace,
-        _split, _commit,
+        _write, _read, _append, _patch, _forget, _update, _names, _search, _act, _inject, _scrub, _record, _report,
+        _inspect, _diagnose, _task, _namespace, _split, _commit,
     )
 }  # fmt: skip

@@ -1,11 +1,11 @@
 /** The verbs of `do`: the client's own methods. */
 
 import { Batch, namespace, splitNamespace } from "@memslot/client";
-import type { JsonValue, Memory, Order, Value, WriteOptions } from "@memslot/client";
+import type { JsonValue, Order, Value, WriteOptions } from "@memslot/client";
 
 import type { Json, JsonObject } from "./protocol.js";
-
-type Verb = (memory: Memory, given: JsonObject) => Promise<unknown>;
+import { TURN_VERBS } from "./turns.js";
+import type { Verb } from "./turns.js";
 
 /** What each verb does. Its result is JSON. */
 export const VERBS: Readonly<Record<string, Verb>> = {
@@ -41,12 +41,18 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     names: (await memory.search(text(given, "text"), { limit: Number(given["limit"] ?? 10) })).names,
   }),
   act: async (memory, given) => {
-    const acted = await memory.act(given["output"], { lenient: given["lenient"] === true });
+    const acted = await memory.act(given["output"], {
+      lenient: given["lenient"] === true,
+      turn: scalar(given["turn"] ?? ""),
+    });
     const actions = acted.actions.map(({ action, outcome, name }) => ({ action, outcome, slot: name }));
     return { actions, model_text: acted.modelText, user_text: acted.userText };
   },
-  inject: async (memory, given) => ({ text: (await memory.inject(texts(given["names"]))).text }),
+  inject: async (memory, given) => ({
+    text: (await memory.inject(texts(given["names"]), { turn: scalar(given["turn"] ?? "") })).text,
+  }),
   scrub: async (memory, given) => ({ text: await memory.scrub(text(given, "text")) }),
+  ...TURN_VERBS,
   task: async (memory, given) => {
     const attempt = given["attempt"] === undefined ? undefined : BigInt(scalar(given["attempt"]));
     let path = "";

@@ -2,17 +2,13 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 
 	memslot "github.com/memslot/memslot/clients/go"
 )
 
 func act(ctx context.Context, client *memslot.Client, given arguments) (result, error) {
-	var output any = given.Output
-	var text string
-	if json.Unmarshal(given.Output, &text) == nil {
-		output = text
-	}
+	output := given.output()
+	ctx = memslot.ContextWithTurn(ctx, given.Turn)
 	var options []memslot.ActOption
 	if given.Lenient {
 		options = append(options, memslot.Lenient())
@@ -29,7 +25,7 @@ func act(ctx context.Context, client *memslot.Client, given arguments) (result, 
 }
 
 func inject(ctx context.Context, client *memslot.Client, given arguments) (result, error) {
-	injection, err := client.Inject(ctx, given.Names)
+	injection, err := client.Inject(memslot.ContextWithTurn(ctx, given.Turn), given.Names)
 	if err != nil {
 		return nil, err
 	}

@@ -17,6 +17,7 @@ from memslot.expiry import Seconds
 from memslot.v1 import agent_service_pb2 as pb
 
 Spoken: TypeAlias = Language | Literal["en", "zh"]
+_COMPACT = (",", ":")
 _USAGE = ("prompt_tokens", "cached_tokens", "completion_tokens")
 
 
@@ -96,15 +97,15 @@ def token_report(
 
 
 def sent_text(value: object) -> str:
-    """A text as it is, anything else as JSON; halves of surrogate pairs, which no message can carry, are escaped or replaced."""
+    """A text as it is, anything else as JSON without white space, as every client counts it; halves of surrogate pairs, which no message can carry, are escaped or replaced."""
     if isinstance(value, str):
         return value.encode("utf-8", "replace").decode()
     listed = list(value) if isinstance(value, Iterable) and not isinstance(value, Mapping) else value
-    text = json.dumps(listed, ensure_ascii=False, default=plain)
+    text = json.dumps(listed, ensure_ascii=False, separators=_COMPACT, default=plain)
     try:
         text.encode()
     except UnicodeEncodeError:
-        return json.dumps(listed, default=plain)
+        return json.dumps(listed, separators=_COMPACT, default=plain)
     return text
 
 

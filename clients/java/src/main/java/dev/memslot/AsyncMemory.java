@@ -9,13 +9,17 @@ import dev.memslot.internal.Json;
 import dev.memslot.internal.Scope;
 import dev.memslot.model.Acted;
 import dev.memslot.model.Committed;
+import dev.memslot.model.Diagnosis;
 import dev.memslot.model.Forgotten;
 import dev.memslot.model.Injection;
+import dev.memslot.model.Inspection;
 import dev.memslot.model.LookupPage;
 import dev.memslot.model.PromptCard;
 import dev.memslot.model.Receipt;
 import dev.memslot.model.Slot;
 import dev.memslot.model.SlotInfo;
+import dev.memslot.model.TokenReport;
+import dev.memslot.model.TurnAccount;
 import dev.memslot.model.Value;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -125,6 +129,39 @@ public final class AsyncMemory {
   /** As {@link Memory#scrub(JsonArray, String...)}. */
   public CompletableFuture<JsonArray> scrub(JsonArray messages, String... keep) {
     return start(AgentCalls.scrub(messages, List.of(keep)));
+  }
+
+  /** As {@link Memory#recordTurn(String, Consumer)}. */
+  public CompletableFuture<TurnAccount> recordTurn(String prompt, Consumer<RecordOptions> details) {
+    return start(TurnCalls.record(namespace, prompt, details));
+  }
+
+  /** As {@link Memory#recordTurn(JsonArray, Consumer)}. */
+  public CompletableFuture<TurnAccount> recordTurn(
+      JsonArray messages, Consumer<RecordOptions> details) {
+    return start(TurnCalls.record(namespace, messages, details));
+  }
+
+  /** As {@link Memory#tokenReport(Consumer)}. */
+  public CompletableFuture<TokenReport> tokenReport(Consumer<ReportOptions> details) {
+    return start(TurnCalls.report(namespace, details));
+  }
+
+  /** As {@link Memory#inspectPrompt(String, Consumer)}. */
+  public CompletableFuture<Inspection> inspectPrompt(
+      String prompt, Consumer<InspectOptions> details) {
+    return start(TurnCalls.inspect(namespace, prompt, details));
+  }
+
+  /** As {@link Memory#inspectPrompt(JsonArray, Consumer)}. */
+  public CompletableFuture<Inspection> inspectPrompt(
+      JsonArray messages, Consumer<InspectOptions> details) {
+    return start(TurnCalls.inspect(namespace, messages, details));
+  }
+
+  /** As {@link Memory#diagnose(String, Consumer)}. */
+  public CompletableFuture<Diagnosis> diagnose(String turn, Consumer<DiagnoseOptions> details) {
+    return start(TurnCalls.diagnose(namespace, turn, details));
   }
 
   private <Q extends Message, R, T> CompletableFuture<T> start(Call<Q, R, T> call) {

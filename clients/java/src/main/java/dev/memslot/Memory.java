@@ -1,29 +1,21 @@
 package dev.memslot;
 
-import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
-import com.google.gson.JsonObject;
 import com.google.protobuf.Message;
 import dev.memslot.errors.MemslotException;
 import dev.memslot.errors.Mutation;
 import dev.memslot.internal.Call;
 import dev.memslot.internal.Connection;
-import dev.memslot.internal.Json;
 import dev.memslot.internal.Scope;
-import dev.memslot.model.Acted;
 import dev.memslot.model.Committed;
 import dev.memslot.model.Entry;
 import dev.memslot.model.Forgotten;
-import dev.memslot.model.Injection;
-import dev.memslot.model.Language;
 import dev.memslot.model.LookupPage;
-import dev.memslot.model.PromptCard;
 import dev.memslot.model.Receipt;
 import dev.memslot.model.SearchResult;
 import dev.memslot.model.Slot;
 import dev.memslot.model.SlotInfo;
 import dev.memslot.model.Summary;
-import dev.memslot.model.ToolForm;
 import dev.memslot.model.Value;
 import dev.memslot.model.VersionInfo;
 import java.time.Duration;
@@ -42,7 +34,7 @@ import java.util.function.UnaryOperator;
  * <p>Every call may throw a {@link MemslotException}: the classes named at each method, and those
  * of gRPC's codes above them.
  */
-public final class Memory {
+public final class Memory extends AgentMemory {
   private final Connection connection;
   private final Scope scope;
   private final String namespace;
@@ -54,6 +46,7 @@ public final class Memory {
   }
 
   /** The namespace that calls are about. */
+  @Override
   public String namespacePath() {
     return namespace;
   }
@@ -286,66 +279,6 @@ public final class Memory {
     return run(SlotCalls.commit(namespace, batch));
   }
 
-  /** Executes the memory actions in a model's raw output, strictly read. */
-  public Acted act(String output) {
-    return act(output, details -> {});
-  }
-
-  /**
-   * Executes the memory actions in a model's raw output, in their order, and tells what to tell the
-   * model. An action that fails is told in the result, and the others go on. Throws InvalidField-,
-   * RequestIdReused- and OutcomeUnknownException.
-   */
-  public Acted act(String output, Consumer<ActOptions> details) {
-    return run(AgentCalls.act(namespace, output, details));
-  }
-
-  /** The same for a provider's message, such as OpenAI's with its tool calls. */
-  public Acted act(JsonElement message, Consumer<ActOptions> details) {
-    return act(Json.write(message), details);
-  }
-
-  /** The text for the system prompt: how to use memory, and the slots by rank. */
-  public PromptCard promptCard() {
-    return promptCard(details -> {});
-  }
-
-  /**
-   * The same with more to say. It stays the same for a conversation, byte for byte, until it is
-   * renewed. Throws InvalidFieldException when a bound is too small.
-   */
-  public PromptCard promptCard(Consumer<CardOptions> details) {
-    return run(AgentCalls.promptCard(namespace, details));
-  }
-
-  /** The memory actions as a provider's tools: all, or only those named. */
-  public List<JsonObject> toolSchemas(ToolForm form, String... actions) {
-    return run(AgentCalls.toolSchemas(form, Language.EN, List.of(actions))).tools();
-  }
-
-  /** Slots as one text for the tail of one prompt, the most important first. */
-  public Injection inject(String... names) {
-    return inject(List.of(names), details -> {});
-  }
-
-  /**
-   * The same with more to say. Each body stands between delimiters that it cannot close; what is
-   * untrusted is marked. Each body shown is an access. Throws InvalidName-, InvalidFieldException.
-   */
-  public Injection inject(List<String> names, Consumer<InjectOptions> details) {
-    return run(AgentCalls.inject(namespace, names, details));
-  }
-
-  /** A text without the injections in it, but those with the ids to keep. */
-  public String scrub(String text, String... keep) {
-    return text.isEmpty() ? text : run(AgentCalls.scrub(text, List.of(keep)));
-  }
-
-  /** A provider's messages without the injections in them, but those with the ids to keep. */
-  public JsonArray scrub(JsonArray messages, String... keep) {
-    return run(AgentCalls.scrub(messages, List.of(keep)));
-  }
-
   /** Begins an attempt at a task; see {@link Task}. */
   public Task beginTask(String taskId) {
     return beginTask(taskId, details -> {});
@@ -379,6 +312,7 @@ public final class Memory {
     return result.cast(connection.repeat(mutation, scope));
   }
 
+  @Override
   <Q extends Message, R, T> T run(Call<Q, R, T> call) {
     return connection.call(call, scope);
   }

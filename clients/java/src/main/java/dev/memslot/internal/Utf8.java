@@ -81,6 +81,13 @@ public final class Utf8 {
     return Optional.of(text.toString());
   }
 
+  /** The text itself, with a question mark in place of each half of a surrogate pair. */
+  public static String whole(String text) {
+    return halfSurrogate(text) < 0
+        ? text
+        : new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+  }
+
   private static int sequenceLength(byte first) {
     int ones = Integer.numberOfLeadingZeros(~(first << 24));
     return switch (ones) {

@@ -3,7 +3,6 @@ package dev.memslot.driver;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
-import dev.memslot.ActOptions;
 import dev.memslot.Batch;
 import dev.memslot.Memory;
 import dev.memslot.MemslotClient;
@@ -22,6 +21,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 
 /** The verbs of the idiomatic layer. */
 final class Verbs {
@@ -53,8 +53,14 @@ final class Verbs {
                   .names());
       case "act" -> act(memory, arguments);
       case "inject" ->
-          of("text", memory.inject(texts(arguments, "names").toArray(String[]::new)).text());
+          of(
+              "text",
+              memory
+                  .inject(texts(arguments, "names"), details -> turn(arguments, details::turn))
+                  .text());
       case "scrub" -> of("text", memory.scrub(text(arguments, "text")));
+      case "record", "report", "inspect", "diagnose" ->
+          TurnVerbs.done(memory, request.get("verb").getAsString(), arguments);
       case "task" -> task(memory, arguments);
       case "namespace" -> of("namespace", NamespacePath.of(texts(arguments, "parts")));
       case "split" -> of("parts", NamespacePath.split(text(arguments, "namespace")));
@@ -151,7 +157,14 @@ final class Verbs {
   private static JsonObject act(Memory memory, JsonObject arguments) {
     boolean lenient = arguments.has("lenient") && arguments.get("lenient").getAsBoolean();
     var acted =
-        memory.act(text(arguments, "output"), lenient ? ActOptions::lenient : details -> {});
+        memory.act(
+            text(arguments, "output"),
+            details -> {
+              turn(arguments, details::turn);
+              if (lenient) {
+                details.lenient();
+              }
+            });
     JsonArray actions = new JsonArray();
     for (Action action : acted.actions()) {
       JsonObject told = outcome("outcome", action.outcome());
@@ -199,6 +212,12 @@ final class Verbs {
     return of(
         "outcomes",
         memory.commit(batch).receipts().stream().map(one -> one.outcome().name()).toList());
+  }
+
+  private static void turn(JsonObject arguments, Consumer<String> said) {
+    if (arguments.has("turn")) {
+      said.accept(text(arguments, "turn"));
+    }
   }
 
   private static String text(JsonObject arguments, String name) {
