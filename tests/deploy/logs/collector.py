@@ -33,6 +33,19 @@ service:
 """
 
 
+_PORTS = 5
+
+
+class Ended(AssertionError):
+    """A collector ended by itself; its words say why."""
+
+
+def unused_port() -> int:
+    """A port that nobody has just now."""
+    with socket.create_server(("127.0.0.1", 0)) as unused:
+        return int(unused.getsockname()[1])
+
+
 @dataclass(frozen=True, slots=True)
 class Record:
     """A log record: its body, its attributes and those of its resource, as Python values."""
@@ -72,10 +85,9 @@ class Collector:
         ready = self.log.count("Everything is ready") + 1
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(self._command, env=self._env, stdout=log, stderr=log)
-        eventually(
-            lambda: self.log.count("Everything is ready") == ready or self._ended(), "the collector works: " + self.log
-        )
-        assert not self._ended(), self.log
+        eventually(lambda: self.log.count("Everything is ready") == ready or self._ended(), "the collector works")
+        if self._ended():
+            raise Ended(self.log)
 
     def kill(self) -> None:
         """Kills it, as a power failure would."""
@@ -100,15 +112,23 @@ class Gateway(Collector):
 
     def __init__(self, program: str, folder: Path) -> None:
         folder.mkdir()
-        with socket.create_server(("127.0.0.1", 0)) as unused:
-            self.endpoint = f"127.0.0.1:{unused.getsockname()[1]}"
+        self.endpoint = ""
         self._out = folder / "received.jsonl"
-        config = folder / "config.yaml"
-        config.write_text(_GATEWAY.format(endpoint=self.endpoint, path=self._out))
-        super().__init__(program, config, folder / "log")
+        self._config = folder / "config.yaml"
+        super().__init__(program, self._config, folder / "collector.log")
 
     def __enter__(self) -> Gateway:
-        self.start()
+        for left in reversed(range(_PORTS)):
+            self.endpoint = f"127.0.0.1:{unused_port()}"
+            self._config.write_text(_GATEWAY.format(endpoint=self.endpoint, path=self._out))
+            try:
+                self.start()
+            except Ended:
+                # Between the look and the collector's listening, somebody else has taken the port.
+                if not left or f"{self.endpoint}: bind: address already in use" not in self.log:
+                    raise
+            else:
+                break
         return self
 
     def records(self) -> list[Record]:

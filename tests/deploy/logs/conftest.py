@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import NoReturn
 
@@ -14,6 +14,7 @@ from tests.deploy.logs.collector import Collector, Gateway
 
 ROOT = Path(__file__).resolve().parents[3]
 LOGS = ROOT / "deploy/logs"
+_LINES = 30
 
 
 def lacking(what: str) -> NoReturn:
@@ -27,6 +28,27 @@ def program(name: str) -> str:
     """The path of a program of Debian's."""
     found = shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin:/sbin")
     return found or lacking(f"needs {name}: run deploy/logs/check, which installs it")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Adds what processes told to the report of a test that failed: nobody is there when it fails in CI."""
+    report = yield
+    if report.failed and isinstance(item, pytest.Function) and "tmp_path" in item.funcargs:
+        report.sections += kept_output(item.funcargs["tmp_path"])
+    return report
+
+
+def kept_output(folder: Path) -> list[tuple[str, str]]:
+    """The last lines of all logs below a folder, each with its name."""
+    logs = sorted(path for path in folder.rglob("*.log*") if path.is_file())
+    return [
+        (
+            f"last lines of {path.relative_to(folder)}",
+            "\n".join(path.read_text("utf-8", "replace").splitlines()[-_LINES:]),
+        )
+        for path in logs
+    ]
 
 
 @pytest.fixture(scope="session")

@@ -52,14 +52,19 @@ class Pod:
 
     def __enter__(self) -> Pod:
         self._run(
-            *("run", "--detach", "--name", self._name, "--network", "none", "--read-only", "--cap-drop", "all"),
+            *("run", "--detach", "--name", self._name, "--pidfile", str(self._folder / "pid")),
+            *("--network", "none", "--read-only", "--cap-drop", "all"),
             *("--log-driver", "k8s-file", "--log-opt", f"path={self.log}", "--env", "PYTHONDONTWRITEBYTECODE=1"),
             *(f"--volume={path}:{path}:ro" for path in ("/usr", sys.base_prefix, ROOT)),
             *(f"--volume={self.data}:/data", f"--volume={self._short}/run:/run/memslot"),
             *("--rootfs", str(self._root()), str(MEMSLOT), "serve", "--data-dir", "/data"),
             *("--listen", "unix:/run/memslot/s", "--audit-file", "-", *self._flags),
         )
-        eventually(lambda: "whole store" in self.log.read_text(), "it serves")
+        eventually(lambda: "whole store" in self.log.read_text() or self._ended(), "it serves")
+        if self._ended():
+            told = self.log.read_text()
+            self.__exit__(None, None, None)
+            raise AssertionError(f"the container ended by itself: {told}")
         return self
 
     def __exit__(
@@ -105,6 +110,9 @@ class Pod:
                     lines.append(rest)
                     rest = ""
         return lines
+
+    def _ended(self) -> bool:
+        return not Path(f"/proc/{(self._folder / 'pid').read_text()}").exists()
 
     def _root(self) -> Path:
         root = self._folder / "root"
