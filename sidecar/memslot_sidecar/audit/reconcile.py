@@ -29,6 +29,7 @@ class Findings:
     """What was found. Lists hold at most a hundred examples; the counts are of all.
 
     ``first`` and ``last`` bound what is proven. ``lost_lines`` are gaps in the numbering of a process's lines, as (instance, first, last).
+    ``duplicates`` are revisions, or lines of other events by their numbers.
     """
 
     store_id: str
@@ -77,9 +78,9 @@ class Reconciliation:
     def take(self, events: Iterable[dict[str, Any]]) -> None:
         """Notes what events tell."""
         for event in events:
-            self._take_number(event["instance_id"], event["sequence"])
+            fresh = self._take_number(event["instance_id"], event["sequence"])
             if not event.get("mutation"):
-                self._take_other(event)
+                self._take_other(event, fresh=fresh)
             elif event["store_id"] == (self._findings.store_id or event["store_id"]):
                 self._findings.store_id = event["store_id"]
                 self._take_mutation(event)
@@ -104,7 +105,10 @@ class Reconciliation:
                 _example(found.lost_parts, (event_id, part))
         return found
 
-    def _take_other(self, event: dict[str, Any]) -> None:
+    def _take_other(self, event: dict[str, Any], *, fresh: bool) -> None:
+        if not fresh:
+            self._again(event, "instance_id", "sequence", same=True)
+            return
         self._findings.other_events += event.get("last_part", True)
         if event["operation"] == "AuditOverflow":
             self._findings.dropped += event["count"]
@@ -118,32 +122,32 @@ class Reconciliation:
         if part and (fresh or revision in self._parts_of_revision):
             known = self._parts_of_revision.setdefault(revision, set())
             if (event_id, part) in known or any(other != event_id for other, _ in known):
-                self._again(event, same=(event_id, part) in known)
+                self._again(event, "revision", "event_id", "part", same=(event_id, part) in known)
             known.add((event_id, part))
         elif not fresh:
-            self._again(event, same=self._event_ids.get(revision) == event_id)
+            self._again(event, "revision", "event_id", same=self._event_ids.get(revision) == event_id)
         elif self._at_least_once:
             self._event_ids[revision] = event_id
 
-    def _again(self, event: dict[str, Any], *, same: bool) -> None:
+    def _again(self, event: dict[str, Any], *told: str, same: bool) -> None:
         found = self._findings
         if self._at_least_once and same:
             found.repeated_count += 1
             return
         found.duplicate_count += 1
-        _example(found.duplicates, {key: event[key] for key in ("revision", "event_id", "part") if key in event})
+        _example(found.duplicates, {key: event[key] for key in told if key in event})
 
-    def _take_number(self, instance_id: str, number: int) -> None:
-        """Follows the numbering of each process; only that of the first may begin before the files do."""
+    def _take_number(self, instance_id: str, number: int) -> bool:
+        """Follows the numbering of each process; only that of the first may begin before the files do. False when the line was there."""
         if self._at_least_once:
-            self._collected.setdefault(instance_id, RevisionSet()).add(number)
-            return
+            return self._collected.setdefault(instance_id, RevisionSet()).add(number)
         before = self._numbers.get(instance_id)
         if before is None:
             before = 0 if self._numbers or self._from_start else number - 1
         if number > before + 1:
             self._lost(instance_id, before + 1, number - 1)
         self._numbers[instance_id] = max(number, before)
+        return number > before
 
     def _first_number(self, instance_id: str) -> int:
         begun = self._from_start or instance_id != next(iter(self._collected))

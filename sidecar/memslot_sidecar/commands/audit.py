@@ -126,7 +126,7 @@ def _told(found: Findings, damages: Sequence[Damage], store: StoreFacts | None) 
     }
     lines += [f"note: {count} {text}" for text, count in notes.items() if count]
     lines += [f"MISSING revision {_range(*span)}" for span in found.missing]
-    lines += [f"TWICE revision {again['revision']} ({_about(again)})" for again in found.duplicates]
+    lines += [f"TWICE {_about(again)}" for again in found.duplicates]
     lines += [f"LOST line {_range(first, last)} of instance {instance}" for instance, first, last in found.lost_lines]
     lines += [f"LOST part {part} of event {event_id}" for event_id, part in found.lost_parts]
     lines += [f"{'note: torn last line' if d.torn else 'DAMAGED line'} {d.line} of {d.file}" for d in damages]
@@ -141,5 +141,7 @@ def _range(first: int, last: int) -> str:
 
 
 def _about(again: dict[str, Any]) -> str:
+    if "revision" not in again:
+        return f"line {again['sequence']} of instance {again['instance_id']}"
     part = f", part {again['part']}" if "part" in again else ""
-    return f"event {again['event_id']}{part}"
+    return f"revision {again['revision']} (event {again['event_id']}{part})"

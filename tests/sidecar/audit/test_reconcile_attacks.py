@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from tests.sidecar.audit.test_reconcile import reconcile, write_whole_trail
 
 from memslot_sidecar.audit.revisions import RevisionSet
+from memslot_sidecar.cli import main
 from memslot_sidecar.errors import UsageError
 
 FAR = 10**15
@@ -117,3 +118,20 @@ def test_missing_ranges_of_a_set_with_gaps(revisions: set[int], first: int) -> N
     bounds = [first - 1, *kept, last + 1]
     expected = [(low + 1, high - 1) for low, high in pairwise(bounds) if high > low + 1]
     assert found == expected
+
+
+def test_a_read_that_is_there_twice_is_found(
+    tmp_path: Path, lines: list[bytes], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Who counts operations by their lines counts each once; where repeats are allowed, it is noted and counted once."""
+    trail = tmp_path / "trail"
+    read = next(line for line in lines if b'"Read"' in line)
+    trail.write_bytes(b"".join([*lines, read]))
+    code, found = reconcile(capsys, "--audit-file", trail)
+    event = json.loads(read)
+    again = {"instance_id": event["instance_id"], "sequence": event["sequence"]}
+    assert (code, found["duplicates"], found["other_events"]) == (1, [again], 10)
+    code, found = reconcile(capsys, "--at-least-once", "--audit-file", trail)
+    assert (code, found["repeated_count"], found["other_events"]) == (0, 1, 10)
+    assert main(["audit", "reconcile", "--audit-file", str(trail)]) == 1
+    assert f"TWICE line {event['sequence']} of instance {event['instance_id']}" in capsys.readouterr().out
