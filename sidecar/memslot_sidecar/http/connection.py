@@ -295,6 +295,9 @@ def end_stuck(
 
 
 def _hung_up(transport: asyncio.Transport) -> bool:
+    number = transport.get_extra_info("socket").fileno()
+    if number < 0:
+        return True
     poll = select.poll()
-    poll.register(transport.get_extra_info("socket").fileno(), _HANG_UP)
+    poll.register(number, _HANG_UP)
     return bool(poll.poll(0))
