@@ -48,6 +48,19 @@ async def fill(m: Memory, count: int = 30) -> None:
         await m.found("zebra")
 
 
+def run_until_interrupted(portions: Merging, stop: Stop, going: threading.Event) -> None:
+    """A portion that has no end of its own; ``going`` from the moment at which an interrupt reaches it."""
+    writer = portions._connections.writer
+    with portions._connections.writing(), stop.ends(writer):
+        writer.set_progress_handler(lambda: bool(going.set()), 100)
+        try:
+            writer.execute(
+                "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
+            ).fetchall()
+        finally:
+            writer.set_progress_handler(None)
+
+
 async def test_words_are_merged_when_it_is_quiet(tmp_path: Path) -> None:
     """Few parts are left, what is found stays, and what is written later is merged too."""
     async with memory(tmp_path) as m:
@@ -68,13 +81,8 @@ async def test_a_write_ends_the_portion_that_is_under_way(tmp_path: Path, monkey
     def endless(self: Merging, stop: Stop) -> None:
         if ended.is_set():
             return PORTION(self, stop)
-        writer = self._connections.writer
-        going.set()
         try:
-            with self._connections.writing(), stop.ends(writer):
-                writer.execute(
-                    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
-                ).fetchall()
+            run_until_interrupted(self, stop, going)
         except apsw.InterruptError:
             ended.set()
             raise
@@ -94,16 +102,8 @@ async def test_a_stop_ends_the_portion_that_is_under_way(tmp_path: Path, monkeyp
     """A sidecar that merges stops at once."""
     going = threading.Event()
 
-    def endless(self: Merging, stop: Stop) -> None:
-        writer = self._connections.writer
-        with self._connections.writing(), stop.ends(writer):
-            going.set()
-            writer.execute(
-                "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
-            ).fetchall()
-
     async with memory(tmp_path) as m:
-        monkeypatch.setattr(Merging, "portion", endless)
+        monkeypatch.setattr(Merging, "portion", lambda self, stop: run_until_interrupted(self, stop, going))
         await m.write("zebra", "zebra")
         await until(going.is_set)
         stopping = asyncio.ensure_future(m.sidecar.stop())
