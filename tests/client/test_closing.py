@@ -79,6 +79,28 @@ async def test_a_closed_embedded_store_has_no_more_to_tell() -> None:
         await awaited.__aenter__()
 
 
+async def test_a_batch_on_a_closed_client_tries_nothing_again() -> None:
+    """Each item fails once, as closed, and is not tried again."""
+    memory, awaited = memslot.embedded(), aio.embedded()
+    memory.close()
+    await awaited.close()
+
+    async def nothing(_item: int, _task: object) -> None:
+        """Is never reached."""
+
+    asked = {"retries": 3, "backoff": 0.0, "progress": False}
+    plain = await asyncio.to_thread(
+        memslot.run_batch,
+        [1, 2],
+        lambda item, _task: item,
+        memory=memory,
+        **asked,  # type: ignore[arg-type]
+    )
+    for report in (plain, await aio.run_batch([1, 2], nothing, memory=awaited, **asked)):  # type: ignore[arg-type]
+        errors = [[type(attempt.error) for attempt in item.attempts] for item in report.items]
+        assert errors == [[ClientClosed], [ClientClosed]]
+
+
 def test_calls_under_way_end_when_the_client_is_closed(sidecar: SidecarProcess, served: memslot.Memory) -> None:
     """A read ends as closed; a write, which had happened, has an unknown outcome that another client settles."""
     served.write("warm", "up")

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from memslot.errors import StaleAttempt
+from memslot.errors import ClientClosed, StaleAttempt
 from memslot.tasks import AsyncTask, Task
 
 ItemT = TypeVar("ItemT")
@@ -18,6 +18,7 @@ ResultT = TypeVar("ResultT")
 
 BACKOFF_S = 0.5
 BACKOFF_LIMIT_S = 30.0
+_FINAL = (StaleAttempt, ClientClosed)
 WAITING_AHEAD = 2
 """How many items a worker are handed out ahead."""
 
@@ -121,8 +122,8 @@ class Wanted(Generic[ItemT]):
         return random.uniform(0.5, 1.0) * min(self.backoff * float(2 ** (tried - 1)), BACKOFF_LIMIT_S)
 
     def again(self, error: BaseException | None) -> bool:
-        """Whether an attempt that ended so is followed by another one: never when somebody else has begun it already."""
-        return error is not None and isinstance(error, self.retry_on) and not isinstance(error, StaleAttempt)
+        """Whether an attempt that ended so is followed by another one: never when somebody else has begun it already, or the client is closed."""
+        return error is not None and isinstance(error, self.retry_on) and not isinstance(error, _FINAL)
 
 
 @dataclass(slots=True)
