@@ -123,10 +123,13 @@ class Followed:
 
     def save(self, path: Path) -> None:
         """Saves what can be loaded faster than made, without what was erased."""
-        if not self.ready or not isinstance(self.index, Durable) or (self.erased and not self._cleared()):
+        if not self.ready or not isinstance(self.index, Durable):
             return
         try:
-            self.index.save(path, self._seq)
+            # Where the end came first, nobody has followed the last removals.
+            self._remove_gone()
+            if not self.erased or self._cleared():
+                self.index.save(path, self._seq)
         except (BackendUnavailable, OSError) as error:
             _log.warning("a vector index was not saved, and is made anew at the next start: %s", error)
 
