@@ -69,6 +69,8 @@ func TestCloseUnderWay(t *testing.T) {
 	far := connectedTo(t, between.target(), memslot.WithTimeout(time.Minute))
 	_, err := near.Write(ctx, "warm", "up")
 	must(t, err)
+	_, err = near.Forget(ctx, "log")
+	must(t, err)
 	_, err = far.Describe(ctx, "warm")
 	must(t, err)
 	before := reads(t, near)

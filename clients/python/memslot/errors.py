@@ -95,10 +95,10 @@ class OutcomeUnknown(MemslotError):
 class ClientClosed(MemslotError):
     """The client is closed: nothing was sent. Open a new one.
 
-    A call that was under way (``sent``) ends so too, but a mutation with OutcomeUnknown, which a new client's ``retry`` settles.
+    A call that was under way ends so too, but a mutation with OutcomeUnknown, which a new client's ``retry`` settles.
     """
 
-    code, reason, sent = "CANCELLED", "CLIENT_CLOSED", False
+    code, reason, _sent = "CANCELLED", "CLIENT_CLOSED", False
 
 
 class Unreachable(Unavailable):

@@ -6,7 +6,7 @@ import { Client, connectivityState } from "@grpc/grpc-js";
 import type { ChannelCredentials, ChannelOptions, ClientReadableStream, ClientUnaryCall } from "@grpc/grpc-js";
 import type { Metadata, ServiceError } from "@grpc/grpc-js";
 
-import { ClientClosed } from "./errors.js";
+import { closed, closedUnderWay } from "./closing.js";
 import type { MemslotError } from "./errors.js";
 import { SERVICE_CONFIG } from "./service-config.js";
 import { rpcError, unreachable } from "./status.js";
@@ -100,7 +100,7 @@ export class Channel {
 
   #told(failure: ServiceError): MemslotError {
     const error = rpcError(failure);
-    return this.#closed && error.code === "CANCELLED" && error.reason === "" ? closed(true) : error;
+    return this.#closed && error.code === "CANCELLED" && error.reason === "" ? closedUnderWay() : error;
   }
 
   #ask<I extends DescMessage, O extends DescMessage>(
@@ -236,11 +236,6 @@ function pathOf<I extends DescMessage, O extends DescMessage>(method: AnyMethod<
 
 function identity(bytes: Buffer): Buffer {
   return bytes;
-}
-
-function closed(sent = false): ClientClosed {
-  const told = sent ? "was closed while the call was under way" : "is closed";
-  return new ClientClosed(`the client ${told}: open a new one with connect`, { sent });
 }
 
 async function aborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {

@@ -17,7 +17,6 @@ import {
   ResourceExhausted,
   Unavailable,
 } from "./error-codes.js";
-import type { ErrorParts } from "./error-codes.js";
 
 export * from "./error-codes.js";
 
@@ -39,14 +38,6 @@ export class OutcomeUnknown extends MemslotError {
 export class ClientClosed extends MemslotError {
   static override readonly reason: string = "CLIENT_CLOSED";
   static override readonly code: string = "CANCELLED";
-
-  /** Whether the call was under way. */
-  readonly sent: boolean;
-
-  constructor(message: string, parts: ErrorParts & { readonly sent?: boolean } = {}) {
-    super(message, parts);
-    this.sent = parts.sent ?? false;
-  }
 }
 
 /** No connection to the sidecar could be made: nothing was sent, so nothing happened. */

@@ -13,7 +13,8 @@ import type {
 import { reflect } from "@bufbuild/protobuf/reflect";
 
 import type { Binding, CallOptions } from "./binding.js";
-import { ClientClosed, MemslotError, OutcomeUnknown } from "./errors.js";
+import { wasUnderWay } from "./closing.js";
+import { MemslotError, OutcomeUnknown } from "./errors.js";
 
 const UNSETTLED = new Set(["UNAVAILABLE", "DEADLINE_EXCEEDED", "CANCELLED", "UNKNOWN", "INTERNAL", "DATA_LOSS"]);
 
@@ -119,8 +120,7 @@ function blamed(
   options: CallOptions,
 ): MemslotError {
   const { reason, code, message, metadata, field, retryAfterMs, details } = error;
-  const silent = error instanceof ClientClosed ? error.sent : reason === "";
-  const unsettled = silent && UNSETTLED.has(code);
+  const unsettled = (reason === "" || wasUnderWay(error)) && UNSETTLED.has(code);
   const parts = { reason, code, metadata, field, retryAfterMs, details, requestId };
   const cause: unknown = givenUp(error, options) ? options.signal?.reason : error;
   const told = unsettled

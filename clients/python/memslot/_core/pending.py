@@ -65,7 +65,7 @@ def retry(at: Binding, error: MemslotError, *, timeout: Seconds | None = None) -
 
 def _unsettled(error: MemslotError) -> bool:
     """The server's own words are an answer; what gRPC says by itself may stand for a reply that was lost."""
-    silent = error.sent if isinstance(error, ClientClosed) else not error.reason
+    silent = error._sent if isinstance(error, ClientClosed) else not error.reason
     return silent and error.code in _UNSETTLED_CODES
 
 

@@ -17,7 +17,7 @@ def closed() -> ClientClosed:
 def closed_under_way() -> ClientClosed:
     """Return the exception for a call that closing cut off, which the server may have received."""
     error = ClientClosed(f"the client was closed while the call was under way: {_REMEDY}")
-    error.sent = True
+    error._sent = True
     return error
 
 
