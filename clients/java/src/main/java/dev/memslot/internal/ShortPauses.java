@@ -31,19 +31,26 @@ final class ShortPauses {
    * there: gRPC logs a stack for each failure to find a host, which may just be misspelt.
    */
   static void keep(ManagedChannel channel, Duration period, boolean expected) {
-    new ShortPauses(channel, period, expected).watch();
+    new ShortPauses(channel, period, expected).watch(ConnectivityState.SHUTDOWN);
   }
 
-  private void watch() {
+  /**
+   * Looks at the state. It is told of changes late: a channel that was not failing and is idle
+   * again was connected in between.
+   */
+  private void watch(ConnectivityState before) {
     ConnectivityState state = channel.getState(false);
     if (state == ConnectivityState.SHUTDOWN) {
       return;
     }
-    if (state == ConnectivityState.READY) {
+    boolean idleAgain =
+        state == ConnectivityState.IDLE
+            && (before == ConnectivityState.IDLE || before == ConnectivityState.CONNECTING);
+    if (state == ConnectivityState.READY || idleAgain) {
       expected = true;
     }
     startAgainLater(state);
-    channel.notifyWhenStateChanged(state, this::watch);
+    channel.notifyWhenStateChanged(state, () -> watch(state));
   }
 
   private void startAgainLater(ConnectivityState state) {
