@@ -152,7 +152,7 @@ export function describeMany(
   });
 }
 
-export function batchRead(at: Binding, names: Iterable<string>, options: CallOptions): Promise<Map<string, Slot>> {
+export function readMany(at: Binding, names: Iterable<string>, options: CallOptions): Promise<Map<string, Slot>> {
   return several(names, async (portion) => {
     const { results } = await ask(at, method.batchRead, { namespace: at.namespace, names: portion }, options);
     return results.map(({ result }) => (result.case === "slot" ? decode.slot(result.value) : statusOf(result.value)));

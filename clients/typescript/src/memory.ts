@@ -128,8 +128,8 @@ export class Memory implements AsyncDisposable {
   }
 
   /** Returns several slots with their bodies, by name, in as many calls as their size takes. Names without a slot are left out. */
-  async batchRead(names: Iterable<string>, options: CallOptions = {}): Promise<Map<string, results.Slot>> {
-    return many.batchRead(this.#at, names, known(options, CALL_KEYS));
+  async readMany(names: Iterable<string>, options: CallOptions = {}): Promise<Map<string, results.Slot>> {
+    return many.readMany(this.#at, names, known(options, CALL_KEYS));
   }
 
   /** Returns a summary of a body, which is no access; undefined for a body that is no text. Throws as `read`. */

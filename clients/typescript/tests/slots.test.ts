@@ -198,7 +198,7 @@ void test("Several slots are read and described in as many calls as their size t
   await memory.namespaces.update({ bodyLimitBytes: 3_900_000 });
   const large = "x".repeat(3_800_000);
   for (const name of ["a", "b"]) await memory.write(name, large);
-  const slots = await memory.batchRead(["a", "b", "none", "a"]);
+  const slots = await memory.readMany(["a", "b", "none", "a"]);
   assert.deepEqual([...slots].map(([name, slot]) => [name, slot.body.length]).sort(), [
     ["a", large.length],
     ["b", large.length],
