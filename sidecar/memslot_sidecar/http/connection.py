@@ -53,6 +53,13 @@ class _Tunnel(Exception):
     pass
 
 
+class _Deaf:
+    """Takes the place of a parser where nothing can be understood any more."""
+
+    def feed_data(self, data: bytes) -> None:
+        """Passes everything over."""
+
+
 class Connection(HttpToolsProtocol):
     """One connection. On the monotonic clock, ``arriving_since`` is when the request began that is not whole yet, and ``unread_since``
     when the reader ceased to keep up. ``task`` is what has no use any more when the caller is gone."""
@@ -90,15 +97,14 @@ class Connection(HttpToolsProtocol):
         """Refuses connections beyond the limit, so that files and memory are left for others."""
         super().connection_made(transport)  # type: ignore[arg-type]
         if len(self.connections) > CONNECTION_LIMIT:
-            self._end(_TOO_MANY)
+            self.transport.write(_TOO_MANY)
+            self.transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The caller is gone: as gRPC does, its call is cancelled."""
         super().connection_lost(exc)
         if self._answering is not None:
-            self._answering.disconnected = True
-        if self.task is not None:
-            self.task.cancel()
+            self._give_up()
 
     def data_received(self, data: bytes) -> None:
         """Counts what comes without anything becoming complete by it."""
@@ -109,6 +115,8 @@ class Connection(HttpToolsProtocol):
             self._read(data)
         except httptools.HttpParserError:
             self.send_400_response("Invalid HTTP request received.")
+        if self._in_head:
+            self._wary = True
         if self._silent_bytes > HEAD_LIMIT_BYTES:
             self._end(_TOO_LONG)
 
@@ -173,8 +181,7 @@ class Connection(HttpToolsProtocol):
             self.arriving_since = now
         if self.transport.is_closing():
             return
-        if not self._last_words:
-            self.flow.resume_reading()
+        self.flow.resume_reading()
         if self.pipeline:
             self._start_asgi_task(*self.pipeline.pop())
         elif self._last_words:
@@ -237,10 +244,11 @@ class Connection(HttpToolsProtocol):
         return len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
 
     def _end(self, last_words: bytes) -> None:
-        """Takes in nothing more: says the last words behind the answers to what has come whole, and closes."""
+        """Understands nothing more: says the last words behind the answers to what has come whole."""
         if self._last_words or self.transport.is_closing():
             return
         self._last_words = last_words
+        self.parser = _Deaf()  # type: ignore[assignment]
         in_body = self.arriving_since is not None and not self._in_head and self.cycle is not None
         if in_body and self.cycle is self._answering:
             self._break_off(self.cycle)
@@ -263,12 +271,20 @@ class Connection(HttpToolsProtocol):
         if cycle.response_started:
             self.transport.close()
         else:
-            cycle.disconnected = True
+            self._give_up()
             self._say_last_words()
 
+    def _give_up(self) -> None:
+        self._answering.disconnected = True
+        if self.task is not None:
+            self.task.cancel()
+
     def _say_last_words(self) -> None:
+        """Says no more than these, and leaves it to the caller to close, since what he has sent by then would cost him what he has
+        not read yet. The time in which a request must come bounds that."""
+        self.arriving_since = time.monotonic()
         self.transport.write(self._last_words)
-        self.transport.close()
+        self.transport.write_eof()
 
 
 @lru_cache(maxsize=64)
