@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _CLEARED_MOST = 20_000
+_PATIENCE_S = 1.0
+"""How long an erasure waits for an index that is just following, before it does without."""
 
 _log = logging.getLogger(__name__)
 
@@ -117,9 +119,18 @@ class Followed:
             self.index.compact(self._ending.is_set)
 
     def wipe(self) -> bool:
-        """Notes that what is gone must be in no file; whether the index could overwrite it in its own."""
+        """Notes that what is gone must be in no file; whether the index could overwrite it in its own. Raises BackendUnavailable."""
         self.erased = True
-        return self.index.kind in ("exact", "hnsw") or self.index.wipe()
+        if self.index.kind in ("exact", "hnsw"):
+            return True
+        if not self._following.acquire(timeout=_PATIENCE_S):
+            return False
+        try:
+            # Until it is removed, its file holds it as any other.
+            self._remove_gone()
+            return self.index.wipe()
+        finally:
+            self._following.release()
 
     def save(self, path: Path) -> None:
         """Saves what can be loaded faster than made, without what was erased."""
