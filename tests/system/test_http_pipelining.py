@@ -168,6 +168,24 @@ def test_requests_that_come_byte_by_byte_are_answered(caller: Caller) -> None:
     caller.assert_one_by_one([*asked, ENDING[0]], pieces)
 
 
+def test_a_search_whose_pipelining_caller_is_gone_ends(served: Served) -> None:
+    """A call that would wait for ever does not, nor holds its connection, though its caller's going was hidden behind his next request."""
+    address = served.addresses("http on")[0]
+    search = b'{"namespace":"acme/found","text":"x","minRevision":"1152921504606846976"}'
+    settings = {"namespace": "acme/found", "settings": {"indexMode": "INDEX_MODE_FULLTEXT"}, "updateMask": "indexMode"}
+    with httpx.Client(base_url=address, trust_env=False) as client:
+
+        def under_way(number: int) -> bool:
+            return f"memslot_calls_under_way {number}.0" in client.get("/metrics").text
+
+        assert client.post("/memslot.v1.NamespaceService/UpdateNamespace", json=settings).status_code == 200
+        with socket.create_connection(("127.0.0.1", int(address.rpartition(":")[2]))) as connection:
+            connection.sendall(request("POST", "/memslot.v1.SlotService/Search", search) + request("GET", "/healthz"))
+            eventually(lambda: under_way(1), "it searches")
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        eventually(lambda: under_way(0), "it has given up")
+
+
 @pytest.mark.parametrize("delay_s", [0.0, 0.0005, 0.002])
 def test_a_write_whose_caller_is_gone_is_done_or_not_and_told_once(tmp_path: Path, delay_s: float) -> None:
     """Callers who break off in the midst of pipelined writes leave one audit event for each call that began, no error and no rest."""

@@ -91,7 +91,7 @@ def failed(error: MemslotError) -> Answer:
     headers = OK_JSON
     if error.retry_after_ms is not None:
         headers = (*OK_JSON, (b"retry-after", str(-(-error.retry_after_ms // 1000)).encode()))
-    return Answer(_error(code, status.message, status.details), headers, number)
+    return Answer(error_body(code, status.message, status.details), headers, number)
 
 
 def refused(error: Refused) -> Answer:
@@ -101,17 +101,11 @@ def refused(error: Refused) -> Answer:
         detail = AnyMessage()
         detail.Pack(error_details_pb2.ErrorInfo(reason=error.reason, domain=DOMAIN))
         details.append(detail)
-    return Answer(_error(error.code, error.message, details), (*OK_JSON, *error.headers), error.status)
+    return Answer(error_body(error.code, error.message, details), (*OK_JSON, *error.headers), error.status)
 
 
-def last_words(status: str, code: str, message: str, *headers: Header) -> bytes:
-    """What a connection is ended with that sends no request to answer: a whole answer, in the form of all errors."""
-    body = _error(code, message, ())
-    said = (*OK_JSON, *headers, (b"connection", b"close"), (b"content-length", b"%d" % len(body)))
-    return b"HTTP/1.1 %b\r\n%b\r\n%b" % (status.encode(), b"".join(b"%b: %b\r\n" % header for header in said), body)
-
-
-def _error(code: str, message: str, details: Sequence[AnyMessage]) -> bytes:
+def error_body(code: str, message: str, details: Sequence[AnyMessage]) -> bytes:
+    """An error as the Connect protocol writes it."""
     told: dict[str, Any] = {"code": code, "message": message}
     if details:
         told["details"] = [_detail(detail) for detail in details]

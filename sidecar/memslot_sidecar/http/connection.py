@@ -3,46 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-import select
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
 import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
-from memslot_sidecar.http.answers import last_words
 from memslot_sidecar.http.app import CONNECTION
+from memslot_sidecar.http.last_words import CONNECTION_LIMIT, HEAD_LIMIT_BYTES, NO_HTTP, TOO_LONG, TOO_MANY
 from memslot_sidecar.http.offers import declined
 from memslot_sidecar.http.refusals import Header
 
-HEAD_LIMIT_BYTES = 32_768
-"""A request's line and headers; also what may come between two pieces of a body."""
-CONNECTION_LIMIT = 512
-ARRIVAL_S = 30.0
-"""How long a request may take to come whole."""
-LEAVING_S = 30.0
-"""How long an answer may wait for a reader."""
-IDLE_S = 75.0
-"""How long a connection may wait for its next request."""
-
-_HANG_UP = getattr(select, "POLLRDHUP", select.POLLHUP)
 _OK = b"HTTP/1.1 200 OK\r\n"
-_NO_HTTP = last_words(
-    "400 Bad Request", "invalid_argument", "what came is no HTTP/1.1 request: check what the client sends to this port"
-)
-_TOO_LONG = last_words(
-    "431 Request Header Fields Too Large",
-    "resource_exhausted",
-    f"the request's line and headers take more than {HEAD_LIMIT_BYTES} bytes: shorten them",
-)
-_TOO_MANY = last_words(
-    "503 Service Unavailable",
-    "unavailable",
-    f"this server has {CONNECTION_LIMIT} connections, and takes no more: use one for many requests",
-    (b"retry-after", b"1"),
-)
 
 
 class _HeadTooLong(Exception):
@@ -72,7 +46,6 @@ class Connection(HttpToolsProtocol):
         self.task: asyncio.Task[Any] | None = None
         self._silent_bytes = 0
         self._wary = False
-        self._too_long = False
         self._in_head = False
         self._answering: Any = None
         self._last_words = b""
@@ -84,20 +57,15 @@ class Connection(HttpToolsProtocol):
 
     @property
     def late_since(self) -> float | None:
-        """When the request began that does not come; None where it is the answers before it that are waited for."""
+        """When the request began that does not come; None where it waits for the answers before it."""
         waits = self.flow.read_paused or (self._in_head and self._answers_due)
         return None if waits else self.arriving_since
-
-    @property
-    def forsaken(self) -> bool:
-        """Whether the caller is gone, which no event tells while nothing is read from him."""
-        return self.flow.read_paused and _hung_up(self.transport)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Refuses connections beyond the limit, so that files and memory are left for others."""
         super().connection_made(transport)  # type: ignore[arg-type]
         if len(self.connections) > CONNECTION_LIMIT:
-            self.transport.write(_TOO_MANY)
+            self.transport.write(TOO_MANY)
             self.transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -107,18 +75,19 @@ class Connection(HttpToolsProtocol):
             self._give_up()
 
     def data_received(self, data: bytes) -> None:
-        """Counts what comes without anything becoming complete by it."""
+        """Counts what comes without anything becoming complete by it. Heads are measured only where one may be too long: on connections
+        where much comes at once, or one came in pieces."""
         self._silent_bytes += len(data)
         if self._silent_bytes > HEAD_LIMIT_BYTES:
             self._wary = True
         try:
             self._read(data)
         except httptools.HttpParserError:
-            self.send_400_response("Invalid HTTP request received.")
+            self._end(NO_HTTP)
         if self._in_head:
             self._wary = True
         if self._silent_bytes > HEAD_LIMIT_BYTES:
-            self._end(_TOO_LONG)
+            self._end(TOO_LONG)
 
     def on_message_begin(self) -> None:
         """A request begins."""
@@ -143,7 +112,7 @@ class Connection(HttpToolsProtocol):
                 raise _Tunnel
             return
         if self._wary and self._head_bytes() > HEAD_LIMIT_BYTES:
-            self._too_long = True
+            self._end(TOO_LONG)
             raise _HeadTooLong
         self._silent_bytes = 0
         super().on_headers_complete()
@@ -174,7 +143,6 @@ class Connection(HttpToolsProtocol):
 
     def on_response_complete(self) -> None:
         """Turns to the next request of a pipeline, or waits for one: as uvicorn does, but without a timer for each request."""
-        self.server_state.total_requests += 1
         self._answered_at = now = time.monotonic()
         if self.arriving_since is not None:
             # It waited for this answer, which is not its sender's slowness.
@@ -222,10 +190,6 @@ class Connection(HttpToolsProtocol):
         """Drops the answer that is under way, and the connection."""
         self._answering.disconnected = True
         self.transport.abort()
-
-    def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - the library's text says less
-        """What came is no HTTP, or too much of it."""
-        self._end(_TOO_LONG if self._too_long else _NO_HTTP)
 
     def _read(self, data: bytes) -> None:
         """Parses; an offer of another protocol is passed over."""
@@ -290,30 +254,3 @@ class Connection(HttpToolsProtocol):
 @lru_cache(maxsize=64)
 def _lines(headers: tuple[Header, ...]) -> bytes:
     return b"".join(b"%b: %b\r\n" % header for header in headers)
-
-
-def end_stuck(
-    connections: Iterable[Connection],
-    arrival_s: float = ARRIVAL_S,
-    leaving_s: float = LEAVING_S,
-    idle_s: float = IDLE_S,
-) -> None:
-    """Ends the connections whose request does not come, whose answer is not taken, that nobody uses, or whose caller is gone."""
-    now = time.monotonic()
-
-    def over(since: float | None, limit_s: float) -> bool:
-        return since is not None and now - since > limit_s
-
-    for connection in list(connections):
-        stuck = over(connection.late_since, arrival_s) or over(connection.unread_since, leaving_s)
-        if stuck or over(connection.idle_since, idle_s) or connection.forsaken:
-            connection.transport.abort()
-
-
-def _hung_up(transport: asyncio.Transport) -> bool:
-    number = transport.get_extra_info("socket").fileno()
-    if number < 0:
-        return True
-    poll = select.poll()
-    poll.register(number, _HANG_UP)
-    return bool(poll.poll(0))

@@ -14,7 +14,8 @@ import uvicorn
 
 from memslot_sidecar import addresses
 from memslot_sidecar.errors import AddressInUse, StartupError
-from memslot_sidecar.http.connection import Connection, end_stuck
+from memslot_sidecar.http.connection import Connection
+from memslot_sidecar.http.sweeping import end_stuck
 
 _BACKLOG = 128
 _LEAST_GRACE_S = 0.1
@@ -54,7 +55,8 @@ class HttpDoor:
             await self._serving
 
     async def close(self, grace_s: float) -> None:
-        """Takes no connection any more; requests that are under way have ``grace_s`` before they are cut off."""
+        """Takes no connection any more; requests that are under way have ``grace_s`` before they are cut off, and those that have not
+        come whole less."""
         if self._serving is not None:
             self._server.config.timeout_graceful_shutdown = max(grace_s, _LEAST_GRACE_S)  # type: ignore[assignment]
             self._server.should_exit = True

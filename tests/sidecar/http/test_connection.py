@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 from tests.sidecar.http.serving import CALL, HEAD, Waiting, serving
 
-from memslot_sidecar.http.connection import Connection, end_stuck
+from memslot_sidecar.http.connection import Connection
 from memslot_sidecar.http.door import HttpDoor
+from memslot_sidecar.http.sweeping import end_stuck
 
 
 async def test_a_caller_who_goes_away_takes_the_call_along() -> None:

@@ -11,8 +11,9 @@ import struct
 import pytest
 from tests.sidecar.http.serving import CALL, HEAD, Waiting, serving
 
-from memslot_sidecar.http.connection import Connection, end_stuck
+from memslot_sidecar.http.connection import Connection
 from memslot_sidecar.http.door import HttpDoor
+from memslot_sidecar.http.sweeping import end_stuck
 
 GARBAGE = b"NO HTTP\r\n\r\n"
 LONG = HEAD[:-4] + b"\r\nx: " + b"a" * 100_000 + b"\r\n\r\n{}"

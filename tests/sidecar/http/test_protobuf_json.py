@@ -32,6 +32,33 @@ def test_a_request_is_what_the_library_reads(namespace: str, name: str, ascii_on
     assert READ(text.encode()) == json_format.Parse(text, pb.ReadRequest())
 
 
+PARTS = st.sampled_from(["name", "namespace", "pageToken", "page_token", "namePrefix", "mode", "body", "view", "x", ""])
+
+
+@given(
+    st.lists(st.tuples(PARTS, st.sampled_from(['"a"', '""', '"\u00e9"', '"\\u0061"', '"\x00"', "null", "1", "{}", '{"a":"b"}'])), max_size=4),
+    st.sampled_from(["", " ", "\ufeff", "\x00", "x"]),
+    st.sampled_from(["", " ", "\n", "\x00", "}", ","]),
+)  # fmt: skip
+def test_the_short_way_is_taken_only_where_it_ends_as_the_long_one(
+    members: list[tuple[str, str]], before: str, behind: str
+) -> None:
+    """The same message or the same error, for keys that come twice or under both of their names, other kinds and broken text alike."""
+    text = f"{before}{{{','.join(f'{json.dumps(key)}:{value}' for key, value in members)}}}{behind}".encode()
+    for kind in (pb.ReadRequest, pb.WriteRequest, pb.LookupRequest):
+        short = _outcome(kind, text)
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr("memslot_sidecar.http.reading_json._plain_fields", lambda *_: None)
+            assert _outcome(kind, text) == short
+
+
+def _outcome(kind: Any, text: bytes) -> Any:
+    try:
+        return reader(kind)(text)
+    except InvalidField as error:
+        return type(error), error.field, error.message
+
+
 @given(st.builds(slot_pb2.SlotInfo, name=TEXTS, revision=st.integers(1, 2**63 - 1), tags=st.lists(TEXTS, max_size=3)),
        st.binary(max_size=50), st.floats(allow_nan=False, allow_infinity=False), st.integers(0, 2**63 - 1))  # fmt: skip
 def test_a_reply_of_read_is_what_the_library_writes(
