@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gzip
 import json
+import signal
 import socket
+import struct
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
@@ -297,6 +299,21 @@ def test_pages_of_other_sites_are_refused(http: httpx.Client) -> None:
             answer = http.get(path, headers=headers)
             assert (answer.status_code, answer.json()["code"]) == (403, "permission_denied")
             assert not any(name.startswith("access-control") for name in answer.headers)
+
+
+def test_a_page_that_breaks_off_at_once_is_refused_too(served: Served, http: httpx.Client) -> None:
+    """A connection that was reset before it was taken in has no other end any more; it is no Unix socket for that, which any Host may call."""
+    sent = request(body=b'{"slot":"rebound","value":1}').replace(b"host: localhost", b"host: evil.example")
+    served.signal(signal.SIGSTOP)
+    try:
+        for _ in range(5):
+            with connected(http) as connection:
+                connection.sendall(sent)
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    finally:
+        served.signal(signal.SIGCONT)
+    for _ in range(5):
+        assert http.get("/mem/read?slot=rebound").status_code == 404
 
 
 def test_no_body_is_in_anything_but_its_reply(tmp_path: Path) -> None:

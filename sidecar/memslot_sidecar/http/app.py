@@ -107,7 +107,8 @@ class App:
         if len(headers) != len(scope["headers"]):
             _require_once(scope["headers"])
         if self._visitors is not None:
-            self._visitors.check(headers, by_socket=scope["client"] is None)
+            # By our own end: the name of the other is not known any more when it was reset before we looked.
+            self._visitors.check(headers, by_socket=scope["server"] is not None and scope["server"][1] is None)
         return headers
 
     def _place(self, path: bytes, verb: str) -> Place:
