@@ -168,22 +168,26 @@ def test_requests_that_come_byte_by_byte_are_answered(caller: Caller) -> None:
     caller.assert_one_by_one([*asked, ENDING[0]], pieces)
 
 
-def test_a_search_whose_pipelining_caller_is_gone_ends(served: Served) -> None:
+def test_a_search_whose_pipelining_caller_is_gone_ends(tmp_path: Path) -> None:
     """A call that would wait for ever does not, nor holds its connection, though its caller's going was hidden behind his next request."""
-    address = served.addresses("http on")[0]
     search = b'{"namespace":"acme/found","text":"x","minRevision":"1152921504606846976"}'
     settings = {"namespace": "acme/found", "settings": {"indexMode": "INDEX_MODE_FULLTEXT"}, "updateMask": "indexMode"}
-    with httpx.Client(base_url=address, trust_env=False) as client:
+    with Served("--data-dir", tmp_path, "--listen", "127.0.0.1:0", "--http-listen", "127.0.0.1:0") as served:
+        address = served.ready().addresses("http on")[0]
+        with httpx.Client(base_url=address, trust_env=False) as client:
 
-        def under_way(number: int) -> bool:
-            return f"memslot_calls_under_way {number}.0" in client.get("/metrics").text
+            def under_way(number: int) -> bool:
+                return f"memslot_calls_under_way {number}.0" in client.get("/metrics").text
 
-        assert client.post("/memslot.v1.NamespaceService/UpdateNamespace", json=settings).status_code == 200
-        with socket.create_connection(("127.0.0.1", int(address.rpartition(":")[2]))) as connection:
-            connection.sendall(request("POST", "/memslot.v1.SlotService/Search", search) + request("GET", "/healthz"))
-            eventually(lambda: under_way(1), "it searches")
-            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        eventually(lambda: under_way(0), "it has given up")
+            assert client.post("/memslot.v1.NamespaceService/UpdateNamespace", json=settings).status_code == 200
+            with socket.create_connection(("127.0.0.1", int(address.rpartition(":")[2]))) as connection:
+                asked = request("POST", "/memslot.v1.SlotService/Search", search) + request("GET", "/healthz")
+                connection.sendall(asked)
+                eventually(lambda: under_way(1), "it searches")
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            eventually(lambda: under_way(0), "it has given up")
+        assert served.stop() == 0
+        assert '"level": "error"' not in served.stderr
 
 
 @pytest.mark.parametrize("delay_s", [0.0, 0.0005, 0.002])

@@ -221,9 +221,7 @@ class Connection(HttpToolsProtocol):
         else:
             if in_body:
                 self.pipeline.popleft()
-                self.cycle = self.pipeline[0][0] if self.pipeline else self._answering
             self.arriving_since = None
-            self.flow.pause_reading()
 
     @property
     def _answers_due(self) -> bool:
