@@ -174,9 +174,7 @@ class Connection(HttpToolsProtocol):
         """Writes a whole answer with status 200 in one piece; False where the library must write it, in its two: to HEAD, to a reader
         who does not keep up, and as the last one of a connection. Its checks of each header cost as much as a Read does."""
         cycle = self._answering
-        if cycle.response_started or cycle.disconnected or not cycle.keep_alive or self.flow.write_paused:
-            return False
-        if cycle.scope["method"] == "HEAD":
+        if cycle.disconnected or not cycle.keep_alive or self.flow.write_paused or cycle.scope["method"] == "HEAD":
             return False
         cycle.response_started = cycle.response_complete = True
         always = _lines(tuple(self.server_state.default_headers))

@@ -96,6 +96,22 @@ async def test_a_body_that_breaks_is_told() -> None:
         writer.close()
 
 
+async def test_behind_the_last_words_nothing_is_understood() -> None:
+    """Who sends what is no request for too long, and then one, is not answered any more."""
+    call = Waiting()
+    async with serving(call) as (door, _, port):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"\r\n" * 20_000)
+        answer = await reader.read()
+        assert statuses(answer) == [b"431"]
+        writer.write(CALL)
+        writer.write_eof()
+        while door.connections:
+            await asyncio.sleep(0.001)
+        assert call.count == 0
+        writer.close()
+
+
 async def test_a_body_that_breaks_behind_its_answer_is_answered_once() -> None:
     """A request that was refused before its body came has had its answer."""
     async with serving(Waiting()) as (_, _, port):
