@@ -38,8 +38,8 @@ def test_messages_count_as_their_texts() -> None:
     texts = ["system", SYSTEM, "user", "text", "你好"]
     with memory() as mem:
         account = mem.record_turn(messages, turn="1", schemas=[SCHEMA, FOREIGN], token_counter="chars")
-    own = len(json.dumps([SCHEMA], separators=(",", ":")))
-    assert account.prompt.characters == sum(map(len, texts)) + len(json.dumps([SCHEMA, FOREIGN]))
+    own, both = (len(json.dumps(schemas, separators=(",", ":"))) for schemas in ([SCHEMA], [SCHEMA, FOREIGN]))
+    assert account.prompt.characters == sum(map(len, texts)) + both
     assert account.instruction.characters == own
     assert account.inlined.characters == account.prompt.characters - own
 
