@@ -108,6 +108,34 @@ async def test_a_connection_that_nobody_uses_is_closed() -> None:
             writer.close()
 
 
+async def test_a_connection_is_idle_since_its_last_answer() -> None:
+    """However long ago the first one was."""
+    call = Waiting()
+    call.let_go.set()
+    async with serving(call) as (door, _, port):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        times = []
+        for _ in range(3):
+            writer.write(CALL)
+            await reader.readuntil(b"{}")
+            times += [connection.idle_since or 0 for connection in door.connections]
+        assert times == sorted(set(times))
+        writer.close()
+
+
+async def test_too_much_in_one_piece_is_refused() -> None:
+    """A body that came with its head is measured too; the connection is kept."""
+    call = Waiting()
+    call.let_go.set()
+    async with serving(call) as (_, _, port):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        for size, status in ((2001, b"429"), (2000, b"200")):
+            writer.write(HEAD.replace(b"length: 2", b"length: %d" % size) + b" " * size)
+            assert (await reader.readuntil(b"}"))[9:12] == status
+        assert call.count == 1
+        writer.close()
+
+
 @pytest.mark.parametrize("rest", [b"{}", b"\r\n"])
 async def test_what_comes_behind_an_answer_does_not_keep_a_connection(rest: bytes) -> None:
     """A body that comes when its request was refused already, and an empty line, are no use of a connection."""

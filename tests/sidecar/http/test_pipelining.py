@@ -7,6 +7,7 @@ import json
 import re
 import socket
 import struct
+from typing import Any
 
 import pytest
 from tests.sidecar.http.serving import CALL, HEAD, Waiting, serving
@@ -55,6 +56,7 @@ async def test_whoever_goes_away_takes_his_call_along_whatever_came_behind_it(
         while traffic.under_way or door.connections or connection.tasks:
             await asyncio.sleep(0.001)
         assert call.count == 1
+        end_stuck([connection])  # The sweep may meet one that has just ended.
     assert caplog.messages == []
 
 
@@ -81,6 +83,23 @@ async def test_what_came_whole_is_answered_before_what_is_broken(broken: bytes, 
         end_stuck(door.connections, arrival_s=-1, idle_s=3600)
         while door.connections:
             await asyncio.sleep(0)
+        writer.close()
+
+
+async def test_behind_the_last_answer_no_call_is_begun() -> None:
+    """A call that could not be answered is not made, also while the last answer of a server that leaves is still on its way."""
+    call = Waiting(bytes(5_000_000))
+    async with serving(call) as (door, _, port):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(CALL * 3)
+        await call.begun.wait()
+        app: Any = (await the_one(door)).app
+        app.leave()
+        call.let_go.set()
+        assert statuses(await reader.read()) == [b"200"]
+        while door.connections:
+            await asyncio.sleep(0)
+        assert call.count == 1
         writer.close()
 
 
