@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import zlib
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
@@ -25,7 +26,8 @@ async def body_of(receive: Receive, headers: Mapping[bytes, bytes], limit_bytes:
         raise UnknownEncoding(
             "the body's content-encoding is not known here: send gzip or none", (b"accept-encoding", b"gzip")
         )
-    return _unzipped(raw, limit_bytes)
+    # In a thread, since few bytes may hold many; the library lets others run meanwhile.
+    return await asyncio.to_thread(_unzipped, raw, limit_bytes)
 
 
 async def _received(receive: Receive, limit_bytes: int) -> bytes:

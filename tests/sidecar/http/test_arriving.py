@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import zlib
 from collections.abc import Sequence
@@ -63,6 +64,14 @@ async def test_a_sender_who_goes_away_is_noticed() -> None:
     """Half a body is none."""
     with pytest.raises(Gone):
         await taken(b"half", None)
+
+
+async def test_gzip_is_undone_beside_the_loop() -> None:
+    """Few bytes may hold many: nobody else waits until they are unpacked."""
+    unpacking = asyncio.create_task(taken(gzip.compress(bytes(LIMIT)), headers=GZIP))
+    await asyncio.sleep(0)
+    assert not unpacking.done()
+    assert await unpacking == bytes(LIMIT)
 
 
 async def test_gzip_is_undone() -> None:
