@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import os
 import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
@@ -33,6 +34,8 @@ COMMANDS = (
 )
 """The modules of :mod:`memslot_sidecar.commands`; a module is imported when its command is run, or for help."""
 
+_UNREAD = 141
+"""The exit code where nobody reads the output to its end: that of a program which SIGPIPE ends."""
 _EXTRA = {"apsw", "grpc_health", "grpc_reflection", "grpc_status", "orjson", "structlog", "tomli", "tqdm"}
 
 
@@ -85,7 +88,18 @@ class Version(argparse.Action):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command and returns the process's exit code."""
-    given = sys.argv[1:] if argv is None else list(argv)
+    try:
+        try:
+            return _run(sys.argv[1:] if argv is None else list(argv))
+        finally:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever reads has seen enough, as head does. What is left is thrown away, or Python would complain of it at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _UNREAD
+
+
+def _run(given: Sequence[str]) -> int:
     try:
         args = _parser(given).parse_args(given)
         code: int = args.run(args)

@@ -15,7 +15,6 @@ import pytest
 
 import memslot
 from memslot import NEVER, EmbeddedMemory, Outcome, OutcomeUnknown, aio
-from memslot_sidecar.errors import StartupError
 
 
 def test_what_was_written_is_there_when_it_is_opened_again(tmp_path: Path) -> None:
@@ -30,7 +29,7 @@ def test_one_process_at_a_time_has_a_store(tmp_path: Path) -> None:
     """A directory that is in use is a clear error, and leaves nothing running."""
     with memslot.embedded(tmp_path):
         before = threading.active_count()
-        with pytest.raises(StartupError):
+        with pytest.raises(memslot.DataDirInUse, match="in use"):
             memslot.embedded(tmp_path)
         assert threading.active_count() == before
 
@@ -176,7 +175,7 @@ async def test_an_awaited_store_that_cannot_open_says_so_each_time(tmp_path: Pat
     with memslot.embedded(tmp_path):
         memory = aio.embedded(tmp_path)
         for _ in range(2):
-            with pytest.raises(StartupError):
+            with pytest.raises(memslot.DataDirInUse):
                 await memory.read("a")
         await memory.close()
 

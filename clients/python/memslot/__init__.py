@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from memslot.errors import (
         BodyTooLarge,
         ClientClosed,
+        DataDirInUse,
         ErasePending,
         IndexNotEnabled,
         InvalidRequest,
@@ -61,6 +62,7 @@ if TYPE_CHECKING:
         SlotLimitReached,
         SlotNotFound,
         StaleAttempt,
+        StartFailed,
         Unavailable,
         Unreachable,
     )
@@ -126,6 +128,7 @@ _NAMES = {
     "errors": (
         "BodyTooLarge",
         "ClientClosed",
+        "DataDirInUse",
         "ErasePending",
         "IndexNotEnabled",
         "InvalidRequest",
@@ -137,6 +140,7 @@ _NAMES = {
         "SlotLimitReached",
         "SlotNotFound",
         "StaleAttempt",
+        "StartFailed",
         "Unavailable",
         "Unreachable",
     ),
@@ -184,6 +188,7 @@ __all__ = [
     "BodyTooLarge",
     "ClientClosed",
     "Committed",
+    "DataDirInUse",
     "DiagnosedStep",
     "Diagnosis",
     "DiagnosisFinding",
@@ -235,6 +240,7 @@ __all__ = [
     "SlotLimitReached",
     "SlotNotFound",
     "StaleAttempt",
+    "StartFailed",
     "Stats",
     "StepVerdict",
     "Summary",

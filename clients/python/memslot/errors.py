@@ -32,6 +32,7 @@ __all__ = [
     "BodyTooLarge",
     "ClientClosed",
     "ContentTypeMismatch",
+    "DataDirInUse",
     "DeadlineExceeded",
     "DimensionMismatch",
     "EmbedderUnavailable",
@@ -66,6 +67,7 @@ __all__ = [
     "SlotLimitReached",
     "SlotNotFound",
     "StaleAttempt",
+    "StartFailed",
     "StoreCorrupt",
     "StoreFull",
     "StoreReplaced",
@@ -99,6 +101,18 @@ class ClientClosed(MemslotError):
     """
 
     code, reason, _sent = "CANCELLED", "CLIENT_CLOSED", False
+
+
+class StartFailed(FailedPrecondition):
+    """An embedded store cannot be opened, or a setting of it is wrong; the message says why and what to do."""
+
+    reason, _sent = "START_FAILED", False
+
+
+class DataDirInUse(StartFailed):
+    """A sidecar, or an embedded store of another process, has the directory open: connect to that, or close it first."""
+
+    reason = "DATA_DIR_IN_USE"
 
 
 class Unreachable(Unavailable):

@@ -46,8 +46,8 @@ def embedded(
     ``settings`` are fields of ``memslot_sidecar.config.Config``, such as ``{"slot_limit": 1000}``; the other arguments are those of
     :func:`memslot.connect`.
 
-    Raises ImportError without the sidecar's packages (``pip install 'memslot[sidecar]'``), and
-    ``memslot_sidecar.errors.StartupError`` when the directory is in use or its store cannot be read.
+    Raises ImportError without the sidecar's packages (``pip install 'memslot[sidecar]'``), DataDirInUse when another process has the
+    directory open, and StartFailed when its store cannot be read or a setting is wrong.
     """
     session = Session(Said(agent, conversation, turn, traceparent), seconds(timeout))
     transport = EmbeddedTransport(sidecar_for(path, settings or {}))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -112,6 +113,9 @@ class TurnsFile:
 
     def _opened(self, store_id: str) -> apsw.Connection:
         if self._connection is None:
+            with suppress(FileExistsError):
+                # Names of slots and namespaces stand in it: it is for the user alone, as the store is.
+                os.close(os.open(self._directory / NAME, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
             self._connection = _connected(self._directory / NAME)
             self._check(self._connection, store_id)
         return self._connection

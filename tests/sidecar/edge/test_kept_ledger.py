@@ -80,6 +80,17 @@ def test_notes_of_another_version_are_read_as_far_as_they_are_known() -> None:
     assert unpacked(f'[["act",{{}}],["new",{{}}],[{known[:-1]},"more":1}}]]'.encode()) == [NOTES[0]]
 
 
+async def test_the_file_is_for_its_user_alone(tmp_path: Path) -> None:
+    """Names of slots stand in it, so that nobody else may read it, also in a directory that is open to all."""
+    tmp_path.chmod(0o755)
+    ledger = await reopened(tmp_path)
+    ledger.note(key("1"), ACCOUNT)
+    await ledger.close()
+    files = [file for file in tmp_path.iterdir() if file.name.startswith("turns.db")]
+    assert files
+    assert {file.stat().st_mode & 0o777 for file in files} == {0o600}
+
+
 async def test_turns_survive_the_process(tmp_path: Path) -> None:
     """What was noted is there after a restart: in the same order, and it can be added to."""
     ledger = await reopened(tmp_path)

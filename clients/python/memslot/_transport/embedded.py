@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from memslot._core.decode import status_error
 from memslot._core.steps import Ask, Effect, Pause, Receive
 from memslot._transport.closing import closed, closed_under_way
+from memslot._transport.starting import starting
 from memslot.errors import DeadlineExceeded
 
 if TYPE_CHECKING:
@@ -32,7 +33,8 @@ _DRAIN_GRACE_S = 10.0
 def sidecar_for(path: str | os.PathLike[str] | None, settings: dict[str, Any]) -> Sidecar:
     """Return a sidecar, not started, whose store lives in the directory ``path`` or, without one, in RAM.
 
-    Raises ImportError, saying what to install, without the sidecar's packages; TypeError for a setting that there is not.
+    Raises ImportError, saying what to install, without the sidecar's packages; TypeError for a setting that there is not,
+    StartFailed for one whose value is wrong.
     """
     try:
         from memslot_sidecar.app import Sidecar  # noqa: PLC0415 - an extra, slow to import
@@ -44,9 +46,10 @@ def sidecar_for(path: str | os.PathLike[str] | None, settings: dict[str, Any]) -
         if name not in known:
             near = difflib.get_close_matches(name, known, 1)
             raise TypeError(f"there is no setting {name!r}" + (f": did you mean {near[0]}?" if near else ""))
-    if path is None:
-        return Sidecar(Config(store="ram", **settings))
-    return Sidecar(Config(store="sqlite", data_dir=Path(path), **settings))
+    with starting():
+        if path is None:
+            return Sidecar(Config(store="ram", **settings))
+        return Sidecar(Config(store="sqlite", data_dir=Path(path), **settings))
 
 
 class InLoop:
@@ -142,12 +145,13 @@ class AsyncEmbeddedTransport:
         return await self._inner.audit_events()
 
     async def start(self) -> None:
-        """Open the store; idempotent. Raises ClientClosed after close, StartupError when the store cannot be opened."""
+        """Open the store; idempotent. Raises ClientClosed after close, StartFailed when the store cannot be opened."""
         if self._closed:
             raise closed()
         if self._start is None:
             self._start = asyncio.ensure_future(self.sidecar.start())
-        await asyncio.shield(self._start)
+        with starting():
+            await asyncio.shield(self._start)
 
     async def close(self) -> None:
         """Finish what was accepted and close the store; idempotent."""
@@ -170,7 +174,8 @@ class EmbeddedTransport:
         self._closed = False
         self._thread.start()
         try:
-            self.run(sidecar.start())
+            with starting():
+                self.run(sidecar.start())
         except BaseException:
             self._end()
             raise
