@@ -1,7 +1,7 @@
 """Save a name, change the subject, ask for the name: `python examples/save_a_name.py`. Needs no model: a script speaks in its place.
 
-It uses the sidecar that MEMSLOT_TARGET names, else a memory of its own. The loop is that of local_agent.py; whatever the model says about
-its memory, `memory.act` does.
+It uses the sidecar that MEMSLOT_TARGET names, else a memory of its own in RAM, which ends with it. The loop is that of local_agent.py;
+whatever the model says about its memory, `memory.act` does.
 """
 
 from __future__ import annotations
