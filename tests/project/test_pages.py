@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -88,6 +89,20 @@ def test_settings_files(text: str, tmp_path: Path) -> None:
     path = tmp_path / "memslot.toml"
     path.write_text(text)
     assert load(["--config", str(path)], {}).rules
+
+
+def test_the_unit_of_systemd(tmp_path: Path) -> None:
+    """It starts the server by the settings file of its page, and makes the folders that are named there."""
+    (page,) = [page for page in PAGES if page.name == "docs/operations.md"]
+    (unit,) = [text for text in page.blocks("text") if "[Service]" in text]
+    said = dict(line.split("=", 1) for line in unit.splitlines() if "=" in line)
+    path = tmp_path / "memslot.toml"
+    path.write_text(page.blocks("toml")[0])
+    program, command, *words = shlex.split(said["ExecStart"])
+    assert (program.rpartition("/")[2], command) == ("memslot", "serve")
+    settings = load([word.replace("/etc/memslot.toml", str(path)) for word in words], {})
+    assert str(settings.data_dir) == f"/var/lib/{said['StateDirectory']}"
+    assert settings.listen == (f"unix:/run/{said['RuntimeDirectory']}/memslot.sock",)
 
 
 @each_page
