@@ -7,6 +7,7 @@ import socket
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -14,6 +15,7 @@ from tests.system.process import PATIENCE_S, Served, eventually
 
 from memslot.v1 import slot_service_pb2
 
+JSON = {"content-type": "application/json"}
 FLAGS = ("--listen", "127.0.0.1:0", "--http-listen", "127.0.0.1:0")
 
 
@@ -87,6 +89,29 @@ def test_both_faces_are_audited_alike(tmp_path: Path) -> None:
     assert told[:3] == [("Write", "OK", *who), ("Write", "OK", *who), ("Read", "NOT_FOUND", *who)]
     assert told[3] == ("Read", "INVALID_ARGUMENT", *who)
     assert events[0].keys() - events[1].keys() == set()
+
+
+UNREADABLE: list[tuple[str, dict[str, Any], list[str]]] = [
+    ("/mem/write?namespace=acme/a", {"json": {"slot": "x", "value": 1, "ttl": "7d"}}, ["x"]),
+    ("/mem/write?namespace=acme/a", {"content": '{"slot": "x", "value": ', "headers": JSON}, []),
+    ("/mem/forget", {"json": {"slot": "x", "why": 1}, "headers": {"memslot-namespace": "acme/a"}}, ["x"]),
+    ("/memslot.v1.SlotService/Read", {"json": {"namespace": "acme/a", "name": "x", "query": "y"}}, ["x"]),
+    ("/memslot.v1.SlotService/Read", {"json": {"namespace": "acme/a", "name": 5}}, []),
+    ("/memslot.v1.SlotService/Write", {"json": {"namespace": "acme/a", "name": "x", "body": "A" * 99_997}}, ["x"]),
+]
+
+
+def test_what_cannot_be_read_is_audited_where_it_was_meant_for(tmp_path: Path) -> None:
+    """Whoever looks for a namespace in the audit trail finds what was refused there, under the slot's name if it has one."""
+    with Served("--data-dir", tmp_path, *FLAGS) as served:
+        with httpx.Client(base_url=served.ready().addresses("http on")[0], trust_env=False) as client:
+            for path, request, _ in UNREADABLE:
+                assert client.post(path, **request).status_code == 400
+        assert served.stop() == 0
+    events = [json.loads(line) for line in (tmp_path / "audit.jsonl").read_text().splitlines()]
+    assert [(event["namespace"], event["names"], event["code"]) for event in events] == [
+        ("acme/a", names, "INVALID_ARGUMENT") for *_, names in UNREADABLE
+    ]
 
 
 def test_a_call_that_was_accepted_is_answered_after_sigterm(tmp_path: Path) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from google.protobuf.message import Message
@@ -14,12 +16,13 @@ from memslot_sidecar.errors import MemslotError
 from memslot_sidecar.http.answers import JSON, OK_JSON, OK_PROTO, PROTO, Answer, Asked, Place
 from memslot_sidecar.http.arriving import too_large
 from memslot_sidecar.http.calling import remaining_s, said_in, within
-from memslot_sidecar.http.reading_json import reader
+from memslot_sidecar.http.reading_json import named, reader
 from memslot_sidecar.http.refusals import BadRequest, StreamingOnly
 from memslot_sidecar.http.writing_json import writer
 from memslot_sidecar.interceptors.arrival import arrive
 from memslot_sidecar.interceptors.audited import Audit, audited
 from memslot_sidecar.interceptors.counts import CallCounts
+from memslot_sidecar.operations.context import about
 from memslot_sidecar.routes import Route
 
 TYPES = frozenset({JSON, PROTO})
@@ -30,6 +33,8 @@ _LARGE_BYTES = 65_536
 Decode = Callable[[Asked], Message]
 Encode = Callable[[Any], bytes]
 Serve = Callable[[Asked, Call], Awaitable[bytes]]
+Addressed = Callable[[Asked], tuple[str, str | None]]
+"""The namespace and the slot that a request names which cannot be read, as far as that can be told."""
 
 
 class Coder:
@@ -41,15 +46,24 @@ class Coder:
         self._limit = message_limit_bytes
         self._reading = ThreadPoolExecutor(1, "memslot-http-reading")
 
-    def coded(self, route: Route, decode: Decode, encode: Encode) -> Serve:
-        """The route from a request that ``decode`` understands to a reply that ``encode`` makes. What they raise is audited too.
+    def coded(self, route: Route, decode: Decode, encode: Encode, addressed: Addressed) -> Serve:
+        """The route from a request that ``decode`` understands to a reply that ``encode`` makes. What they raise is audited too, under
+        the names that are ``addressed``.
 
         Raises MemslotError, and MessageTooLarge as gRPC does.
         """
         handler: Any = route.method.handler
 
+        def read(asked: Asked, call: Call) -> Message:
+            try:
+                return decode(asked)
+            except MemslotError:
+                with suppress(MemslotError):
+                    about(call, *addressed(asked))
+                raise
+
         async def run(asked: Asked, call: Call) -> bytes:
-            return encode(await handler(decode(asked), call))
+            return encode(await handler(read(asked, call), call))
 
         async def run_read(request: Message | MemslotError, call: Call) -> bytes:
             if isinstance(request, MemslotError):
@@ -60,15 +74,15 @@ class Coder:
         serve_read = audited(route.name, run_read, self._audit, self._counts)
 
         async def serve_large(asked: Asked, call: Call) -> bytes:
-            reply: bytes = await serve_read(await self._read(decode, asked), call)
+            reply: bytes = await serve_read(await self._read(partial(read, asked, call)), call)
             return reply
 
         return lambda asked, call: (serve_small if len(asked.body) < _LARGE_BYTES else serve_large)(asked, call)
 
-    async def _read(self, decode: Decode, asked: Asked) -> Message | MemslotError:
+    async def _read(self, read: Callable[[], Message]) -> Message | MemslotError:
         """The request, or what is wrong with it, read in a thread. Raises MessageTooLarge."""
         try:
-            request = await asyncio.get_running_loop().run_in_executor(self._reading, decode, asked)
+            request = await asyncio.get_running_loop().run_in_executor(self._reading, read)
         except MemslotError as error:
             return error
         if request.ByteSize() > self._limit:
@@ -87,7 +101,7 @@ def _place(route: Route, coder: Coder) -> Place:
     method = route.method
     operation = method.name
     read = reader(method.request_type)
-    by_json = coder.coded(route, lambda asked: read(asked.body), writer(method.response_type))
+    by_json = coder.coded(route, lambda asked: read(asked.body), writer(method.response_type), _addressed)
     by_proto = route.run_encoded
 
     async def serve(asked: Asked) -> Answer:
@@ -101,6 +115,10 @@ def _place(route: Route, coder: Coder) -> Place:
         return Answer(reply, OK_JSON if asked.is_json else OK_PROTO)
 
     return Place("POST", serve, TYPES, is_call=True)
+
+
+def _addressed(asked: Asked) -> tuple[str, str | None]:
+    return named(asked.body, "namespace") or "", named(asked.body, "name")
 
 
 async def _refuse_stream(_: Asked) -> Answer:

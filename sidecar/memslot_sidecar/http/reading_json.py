@@ -58,6 +58,16 @@ def reader(kind: type[Message]) -> Reader:
     return read
 
 
+def named(text: bytes, key: str) -> str | None:
+    """The text under a key of a JSON object that may be wrong otherwise; None where there is none."""
+    try:
+        value = orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return None
+    found = value.get(key) if isinstance(value, dict) else None
+    return found if isinstance(found, str) else None
+
+
 def _plain_texts(descriptor: Descriptor) -> dict[str, str]:
     """The fields that are one text and nothing else, by either of their names."""
     found = {}

@@ -19,6 +19,7 @@ from memslot_sidecar.http.answers import JSON, Answer, Asked, Endpoint, Place
 from memslot_sidecar.http.calling import remaining_s, said_in, within
 from memslot_sidecar.http.connect import Coder, Decode, Encode
 from memslot_sidecar.http.json_text import members
+from memslot_sidecar.http.reading_json import named
 from memslot_sidecar.interceptors.arrival import arrive
 from memslot_sidecar.operations import body as bodies
 from memslot_sidecar.routes import Route
@@ -43,7 +44,7 @@ def places(routes: Mapping[str, Route], coder: Coder) -> dict[bytes, Place]:
 
 def _serving(route: Route, coder: Coder, decode: Decode, encode: Encode) -> Endpoint:
     operation = route.method.name
-    run = coder.coded(route, decode, encode)
+    run = coder.coded(route, decode, encode, _addressed)
 
     async def serve(asked: Asked) -> Answer:
         timeout_s = remaining_s(asked.headers)
@@ -163,6 +164,12 @@ def _namespace(asked: Asked) -> str:
 def _said_namespace(asked: Asked) -> str:
     said = asked.headers.get(b"memslot-namespace")
     return DEFAULT_NAMESPACE if said is None else _utf8(said, "the header memslot-namespace")
+
+
+def _addressed(asked: Asked) -> tuple[str, str | None]:
+    query = dict(parse_qsl(asked.query.decode("latin-1")))
+    namespace = query["namespace"] if "namespace" in query else _said_namespace(asked)
+    return namespace, query.get("slot") or named(asked.body, "slot")
 
 
 def _query(asked: Asked, known: tuple[str, ...]) -> dict[str, str]:
