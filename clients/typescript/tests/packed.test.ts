@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
+import { Sidecar } from "./sidecar.js";
+
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const QUIET = ["--silent", "--ignore-scripts", "--no-audit", "--no-fund"];
 
@@ -48,5 +50,23 @@ void test("The package holds what belongs into it, and an empty project can inst
   const strict = ["--strict", "--exactOptionalPropertyTypes", "--module", "nodenext", "--target", "es2022"];
   run(join(ROOT, "node_modules/.bin/tsc"), ...strict, "--types", "node", "program.ts");
   assert.equal(run("node", "program.js").trim(), "memslot.v1.SlotService function a/b 0");
+  rmSync(folder, { recursive: true });
+});
+
+void test("In an empty project the program of README.md runs by the commands that stand there.", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "memslot-readme-"));
+  await using sidecar = await Sidecar.start();
+  const env = { ...process.env, MEMSLOT_TARGET: sidecar.target };
+  const run = (script: string): string =>
+    execFileSync("bash", ["-euo", "pipefail", "-c", script], { cwd: folder, encoding: "utf8", env });
+  const readme = readFileSync(join(ROOT, "README.md"), "utf8");
+  const block = (pattern: RegExp): string => pattern.exec(readme)?.[1] ?? assert.fail(`no ${pattern.source}`);
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "empty", private: true }));
+  const packed = run(`cd "${ROOT}" && npm pack --silent --ignore-scripts --pack-destination "${folder}"`).trim();
+  run(`npm install ${QUIET.join(" ")} "./${packed}"`);
+  writeFileSync(join(folder, "quick-start.ts"), block(/```ts\n(.*?)```/s));
+  // With the compiler that is here in the place of the newest one.
+  const commands = block(/```sh\n(npm pkg set .*?)```/s).replace("npm install --save-dev typescript\n", "");
+  assert.equal(run(commands.replace("npx tsc", join(ROOT, "node_modules/.bin/tsc"))), block(/```text\n(.*?)```/s));
   rmSync(folder, { recursive: true });
 });
