@@ -101,6 +101,7 @@ def test_the_unit_of_systemd(tmp_path: Path) -> None:
     program, command, *words = shlex.split(said["ExecStart"])
     assert (program.rpartition("/")[2], command) == ("memslot", "serve")
     settings = load([word.replace("/etc/memslot.toml", str(path)) for word in words], {})
+    assert said["ExecStartPost"].split()[-1] == settings.listen[0]
     assert str(settings.data_dir) == f"/var/lib/{said['StateDirectory']}"
     assert settings.listen == (f"unix:/run/{said['RuntimeDirectory']}/memslot.sock",)
 
