@@ -49,6 +49,18 @@ def reason(answer: httpx.Response) -> str:
     return ""
 
 
+def test_answers_for_people_end_their_line(http: httpx.Client) -> None:
+    """What a shell shows is followed by its prompt, not run into by it."""
+    for answer in (
+        http.post("/mem/write", json={"slot": "line", "value": "x"}),
+        http.get("/mem/read", params={"slot": "line"}),
+        http.post("/mem/forget", json={"slot": "line"}),
+        http.get("/mem/read", params={"slot": "none"}),
+        http.get("/nowhere"),
+    ):
+        assert answer.text.endswith("}\n")
+
+
 @pytest.mark.parametrize("value", ["", "text 用户 😀 \u0001", None, True, 0, -1.5e300, [1, {"a": []}], {"": ""}])
 def test_a_value_comes_back_as_it_was_written(http: httpx.Client, value: Any) -> None:
     """Texts, numbers, truth values, lists and objects: any JSON value is one."""

@@ -109,7 +109,7 @@ def error_body(code: str, message: str, details: Sequence[AnyMessage]) -> bytes:
     told: dict[str, Any] = {"code": code, "message": message}
     if details:
         told["details"] = [_detail(detail) for detail in details]
-    return orjson.dumps(told)
+    return orjson.dumps(told, option=orjson.OPT_APPEND_NEWLINE)
 
 
 def _detail(detail: AnyMessage) -> dict[str, Any]:

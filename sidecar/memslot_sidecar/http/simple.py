@@ -28,6 +28,8 @@ from memslot_sidecar.services.slot_memo import ReadReply
 DEFAULT_NAMESPACE = "default"
 WRITE, READ, FORGET = b"/mem/write", b"/mem/read", b"/mem/forget"
 """The paths."""
+_LINE = orjson.OPT_APPEND_NEWLINE
+"""A shell's prompt begins behind the answer."""
 _REMEMBERED_BYTES = 2048
 _PLAIN = re.compile(rb"slot=([A-Za-z0-9_.~-]+)")
 
@@ -86,13 +88,13 @@ def _forget(asked: Asked) -> pb.ForgetRequest:
 def _written(reply: Any) -> bytes:
     receipt, revision = _receipt(pb.WriteResponse, reply)
     told = {"slot": receipt.name, "outcome": Outcome.Name(receipt.outcome).removeprefix("OUTCOME_")}
-    return orjson.dumps(told | {"revision": receipt.revision or revision, "version": receipt.version})
+    return orjson.dumps(told | {"revision": receipt.revision or revision, "version": receipt.version}, option=_LINE)
 
 
 def _forgotten(reply: Any) -> bytes:
     receipt, revision = _receipt(pb.ForgetResponse, reply)
     told = {"slot": receipt.name, "outcome": Outcome.Name(receipt.outcome).removeprefix("OUTCOME_")}
-    return orjson.dumps(told | {"revision": receipt.revision or revision})
+    return orjson.dumps(told | {"revision": receipt.revision or revision}, option=_LINE)
 
 
 def _receipt(kind: Any, reply: Any) -> tuple[Any, int]:
@@ -118,7 +120,7 @@ def _rendered(told_once: bytes) -> tuple[str, bytes, bytes]:
     info = pb.ReadResponse.FromString(told_once).slot.info
     told = {"content_type": info.content_type, "revision": info.revision, "version": info.version}
     before = b'{"slot":%b,"value":' % orjson.dumps(info.name)
-    return bodies.essence(info.content_type), before, b",%b" % orjson.dumps(told)[1:]
+    return bodies.essence(info.content_type), before, b",%b" % orjson.dumps(told, option=_LINE)[1:]
 
 
 _remembered = lru_cache(maxsize=4096)(_rendered)
