@@ -115,5 +115,6 @@ def _folder(settings: VectorSettings, kind: str) -> Path | None:
     if settings.directory is None:
         return None
     folder = settings.directory / kind
-    folder.mkdir(parents=True, exist_ok=True)
+    # A vector tells of its text: as the store, it is for its user alone.
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder

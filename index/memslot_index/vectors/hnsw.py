@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Callable
 from pathlib import Path
 from threading import Lock
@@ -175,9 +176,11 @@ class HnswIndex:
             try:
                 with self._turns:
                     trailer = saved.trailer_of(self._graph, seq, self.expansion, self._calibrated_at)
+                    # A vector tells of its text: as the store, it is for its user alone.
+                    os.close(os.open(written, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600))
                     self._graph.save(written)
                 saved.finish(written, path, trailer)
-            except RuntimeError as error:
+            except (RuntimeError, FileNotFoundError) as error:
                 raise OSError(f"cannot save a graph to {path}: {error}") from error
             finally:
                 written.unlink(missing_ok=True)

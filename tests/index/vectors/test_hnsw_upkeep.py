@@ -124,6 +124,13 @@ def test_a_saved_graph_is_the_same_again(tmp_path: Path) -> None:
     assert loaded.search(question, 1)[0].tolist() == slots(0).tolist()
 
 
+def test_a_saved_graph_is_for_its_user_alone(tmp_path: Path) -> None:
+    """A vector tells of its text, so that nobody else may read it, also in a directory that is open to all."""
+    tmp_path.chmod(0o755)
+    HnswIndex(4).save(tmp_path / "graph", seq=1)
+    assert (tmp_path / "graph").stat().st_mode & 0o777 == 0o600
+
+
 def test_a_large_seq_is_kept(tmp_path: Path) -> None:
     """The last change may have any 63-bit number."""
     index = HnswIndex(4)

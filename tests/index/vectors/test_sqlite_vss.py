@@ -44,6 +44,13 @@ class TestSqliteVssInMemory(VectorIndexContract):
         return SqliteVssIndex(dimensions)
 
 
+def test_its_folder_is_for_its_user_alone(tmp_path: Path) -> None:
+    """A vector tells of its text, so that nobody else may read it, also in a directory that is open to all."""
+    tmp_path.chmod(0o755)
+    open_index("sqlite-vss", 16, 5, VectorSettings(directory=tmp_path)).close()
+    assert (tmp_path / "sqlite-vss").stat().st_mode & 0o777 == 0o700
+
+
 def test_what_was_put_outlives_the_index(tmp_path: Path) -> None:
     """A file that is opened again holds what it held, and says up to which change of the table."""
     settings = VectorSettings(directory=tmp_path)
