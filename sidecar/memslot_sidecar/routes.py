@@ -11,7 +11,7 @@ from google.protobuf.message import DecodeError, Message
 
 from memslot_sidecar.call import Call
 from memslot_sidecar.errors import InvalidField, MemslotError
-from memslot_sidecar.interceptors.audited import Audit, Handler, StreamHandler, audited, audited_stream
+from memslot_sidecar.interceptors.audited import Audit, Decode, Encode, Handler, StreamHandler, audited, audited_stream
 from memslot_sidecar.interceptors.counts import CallCounts
 from memslot_sidecar.services.registry import Method
 
@@ -62,40 +62,40 @@ def _route(method: Method, audit: Audit, counts: CallCounts) -> Route:
     return Route(
         name=name,
         method=method,
-        run=audited(name, _messages(method), audit, counts),
-        run_encoded=audited(name, _encoded(method), audit, counts),
+        run=audited(name, handler, audit, counts, encode=_message_of(method.response_type)),
+        run_encoded=audited(name, handler, audit, counts, _decoder(method), _serialized),
         stream=audited_stream(name, handler, audit, counts),
         stream_encoded=audited_stream(name, _encoded_stream(method), audit, counts),
     )
 
 
-def _messages(method: Method) -> Handler:
-    """The handler, whose reply is always a message."""
-    handler: Any = method.handler
+def _message_of(kind: Any) -> Encode:
+    """What makes a message of a reply, which may be serialised."""
 
-    async def run(request: Any, call: Call) -> Any:
-        reply = await handler(request, call)
+    def encode(reply: Any) -> Any:
         if isinstance(reply, Message):
             return reply
-        return method.response_type.FromString(reply if type(reply) is bytes else reply.SerializeToString())
+        return kind.FromString(reply if type(reply) is bytes else reply.SerializeToString())
 
-    return run
+    return encode
 
 
-def _encoded(method: Method) -> Handler:
-    """The handler from serialised request to serialised reply."""
-    handler: Any = method.handler
+def _decoder(method: Method) -> Decode:
+    """What reads a serialised request."""
     parse = method.request_type.FromString
 
-    async def run(request: bytes, call: Call) -> bytes:
+    def decode(request: bytes, _: Call) -> Any:
         try:
-            message = parse(request)
+            return parse(request)
         except DecodeError:
             raise _undecodable(method) from None
-        reply = await handler(message, call)
-        return reply if type(reply) is bytes else reply.SerializeToString()
 
-    return run
+    return decode
+
+
+def _serialized(reply: Any) -> bytes:
+    encoded: bytes = reply if type(reply) is bytes else reply.SerializeToString()
+    return encoded
 
 
 def _encoded_stream(method: Method) -> StreamHandler:

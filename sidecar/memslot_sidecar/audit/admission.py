@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Awaitable
 
 
 class Admission:
@@ -39,13 +40,13 @@ class Admission:
                 waiter.set_result(None)
                 room -= 1
 
-    async def wait(self) -> None:
-        """Returns when there is room, in the order of the calls."""
-        if not self.full and not self._waiting:
-            return
+    def wait(self) -> Awaitable[None] | None:
+        """What is done when there is room, in the order of the calls; None where there is room now."""
+        if self.queued < self.limit and not self._waiting:
+            return None
         waiter = asyncio.get_running_loop().create_future()
         self._waiting.append(waiter)
-        await waiter
+        return waiter
 
     async def half_empty(self) -> None:
         """Returns when at most half of the room is taken."""

@@ -10,7 +10,7 @@ import asyncio
 import logging
 import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass
 
 from memslot_sidecar.audit.admission import Admission
@@ -120,10 +120,9 @@ class AuditLog:
                 await self.close()
                 raise
 
-    async def admit(self) -> None:
-        """Waits until there is room for the event of another call, if that is the policy."""
-        if not self._dropping:
-            await self._admission.wait()
+    def admit(self) -> Awaitable[None] | None:
+        """What is to be waited for until there is room for the event of another call, if that is the policy; None where there is."""
+        return None if self._dropping else self._admission.wait()
 
     def finished(self, call: Call, code: str) -> None:
         """Takes the event of a call that was answered with the gRPC code ``code``. Never blocks.

@@ -62,16 +62,8 @@ class Coder:
                     about(call, *addressed(asked))
                 raise
 
-        async def run(asked: Asked, call: Call) -> bytes:
-            return encode(await handler(read(asked, call), call))
-
-        async def run_read(request: Message | MemslotError, call: Call) -> bytes:
-            if isinstance(request, MemslotError):
-                raise request
-            return encode(await handler(request, call))
-
-        serve_small = audited(route.name, run, self._audit, self._counts)
-        serve_read = audited(route.name, run_read, self._audit, self._counts)
+        serve_small = audited(route.name, handler, self._audit, self._counts, read, encode)
+        serve_read = audited(route.name, handler, self._audit, self._counts, _as_read, encode)
 
         async def serve_large(asked: Asked, call: Call) -> bytes:
             reply: bytes = await serve_read(await self._read(partial(read, asked, call)), call)
@@ -88,6 +80,12 @@ class Coder:
         if request.ByteSize() > self._limit:
             raise too_large(self._limit)
         return request
+
+
+def _as_read(request: Message | MemslotError, _: Call) -> Message:
+    if isinstance(request, MemslotError):
+        raise request
+    return request
 
 
 def places(routes: Mapping[str, Route], coder: Coder) -> dict[bytes, Place]:

@@ -21,7 +21,7 @@ def arrive(operation: str, metadata: Metadata, remaining_s: float | None = None)
 
     What is no printable ASCII comes as UTF-8 under the key with ``-bin``. Metadata that makes no sense is left out, never refused: it is only recorded.
     """
-    call = Call(operation)
+    call = Call(operation, started_ms=time.time_ns() // 1_000_000)
     if remaining_s is not None:
         call.deadline_s = time.monotonic() + remaining_s
     for key, value in metadata:

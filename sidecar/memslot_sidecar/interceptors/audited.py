@@ -16,6 +16,8 @@ from memslot_sidecar.explaining import explained
 from memslot_sidecar.interceptors.counts import CallCounts
 
 Handler = Callable[[Any, Call], Awaitable[Any]]
+Decode = Callable[[Any, Call], Any]
+Encode = Callable[[Any], Any]
 StreamHandler = Callable[[Any, Call], AsyncGenerator[Any, None]]
 
 _CLOCK_SLACK_S = 0.05
@@ -27,15 +29,23 @@ _log = logging.getLogger(__name__)
 class Audit(Protocol):
     """What this layer needs of the audit log."""
 
-    async def admit(self) -> None:
-        """Waits while the log cannot take another event and may drop none."""
+    def admit(self) -> Awaitable[None] | None:
+        """What is to be waited for while the log cannot take another event and may drop none; None where it can."""
 
     def finished(self, call: Call, code: str) -> None:
         """Takes the event of a call that was answered with a gRPC code; never blocks."""
 
 
-def audited(method: str, handler: Handler, audit: Audit, counts: CallCounts) -> Handler:
-    """Wraps a unary handler; ``method`` is ``Service/Method``."""
+def audited(
+    method: str,
+    handler: Handler,
+    audit: Audit,
+    counts: CallCounts,
+    decode: Decode | None = None,
+    encode: Encode | None = None,
+) -> Handler:
+    """Wraps a unary handler; ``method`` is ``Service/Method``. ``decode`` makes its request and ``encode`` the reply, where they have
+    another form outside; what these raise is audited too."""
 
     def finish(call: Call, code: str) -> None:
         audit.finished(call, code)
@@ -43,8 +53,11 @@ def audited(method: str, handler: Handler, audit: Audit, counts: CallCounts) -> 
 
     async def run(request: Any, call: Call) -> Any:
         try:
-            await audit.admit()
-            reply = await handler(request, call)
+            if (room := audit.admit()) is not None:
+                await room
+            reply = await handler(request if decode is None else decode(request, call), call)
+            if encode is not None:
+                reply = encode(reply)
         except MemslotError as error:
             finish(call, grpc_code(error))
             raise
@@ -54,7 +67,8 @@ def audited(method: str, handler: Handler, audit: Audit, counts: CallCounts) -> 
         except Exception as error:
             finish(call, "INTERNAL")
             raise unforeseen(method, call, error) from None
-        finish(call, "OK")
+        audit.finished(call, "OK")
+        counts.add(method, "OK")
         return reply
 
     return run
@@ -66,7 +80,8 @@ def audited_stream(method: str, handler: StreamHandler, audit: Audit, counts: Ca
     async def run(request: Any, call: Call) -> AsyncGenerator[Any, None]:
         code = "CANCELLED"
         try:
-            await audit.admit()
+            if (room := audit.admit()) is not None:
+                await room
             async with aclosing(handler(request, call)) as replies:
                 async for reply in replies:
                     yield reply

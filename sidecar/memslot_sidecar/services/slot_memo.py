@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import struct
 from collections import OrderedDict
 from dataclasses import dataclass
+from functools import lru_cache
 
 from memslot.v1 import slot_service_pb2 as pb
+from memslot.v1.slot_pb2 import Slot, SlotInfo
 from memslot_sidecar.model import SlotRecord
 from memslot_sidecar.services.slot_messages import fill_static
 
@@ -27,11 +30,36 @@ class ReadReply:
     revision: int
 
     def SerializeToString(self) -> bytes:
-        """The whole as one message: serialised messages that are joined are one, and parts of the same submessage are merged."""
-        rest = pb.ReadResponse(revision=self.revision)
-        rest.slot.body = self.body
-        rest.slot.info.rank_score = self.rank_score
-        return self.beginning + rest.SerializeToString()
+        """The whole as one message: serialised messages that are joined are one, and parts of the same submessage are merged.
+
+        A message that is made for it takes ten times as long, most of it in the allocator.
+        """
+        return b"".join(
+            (
+                self.beginning,
+                _before_body(len(self.body)),
+                self.body,
+                _BEFORE_SCORE,
+                _SCORE.pack(self.rank_score),
+                _revision(self.revision),
+            )
+        )
+
+
+_SCORE = struct.Struct("<d")
+_BEFORE_SCORE = pb.ReadResponse(slot=Slot(info=SlotInfo(rank_score=1.0))).SerializeToString()[: -_SCORE.size]
+
+
+@lru_cache(maxsize=1024)
+def _before_body(size: int) -> bytes:
+    """What stands before a body of ``size`` bytes in a serialised reply that holds nothing else."""
+    return pb.ReadResponse(slot=Slot(body=bytes(size))).SerializeToString()[:-size] if size else b""
+
+
+@lru_cache(maxsize=64)
+def _revision(revision: int) -> bytes:
+    """A serialised reply that holds a revision and nothing else."""
+    return pb.ReadResponse(revision=revision).SerializeToString()
 
 
 class SlotMemo:

@@ -6,7 +6,6 @@ from google.protobuf.message import Message
 
 from memslot.v1 import slot_service_pb2 as pb
 from memslot_sidecar.call import Call
-from memslot_sidecar.model import StoredSlot
 from memslot_sidecar.operations import (
     batch_read,
     describe,
@@ -58,13 +57,14 @@ class SlotService:
 
     async def read(self, request: pb.ReadRequest, call: Call) -> Message | ReadReply:
         """Returns one slot with its body, or with a summary in its place."""
-        if known(SUMMARY_WANTED, request.view, "view"):
+        if request.view and known(SUMMARY_WANTED, request.view, "view"):
             return await self._read_summary(request, call)
         found = await read.read(self._ctx, call, request.namespace, request.name, request.if_revision_not)
         revision = max(self._ctx.store.revision, call.revision)
         if found is None:
             return pb.ReadResponse(not_modified=True, revision=revision)
-        return self._read_reply(found, revision)
+        score = self._ctx.decay.score(found.record.rank, self._ctx.store.now_ms())
+        return ReadReply(self._memo.beginning(found.record), found.body, score, revision)
 
     async def forget(self, request: pb.ForgetRequest, call: Call) -> Message | bytes:
         """Removes one slot."""
@@ -145,7 +145,3 @@ class SlotService:
 
     def _clocked(self) -> Clocked:
         return Clocked(self._ctx.decay, self._ctx.store.now_ms())
-
-    def _read_reply(self, found: StoredSlot, revision: int) -> ReadReply:
-        score = self._ctx.decay.score(found.record.rank, self._ctx.store.now_ms())
-        return ReadReply(self._memo.beginning(found.record), found.body, score, revision)

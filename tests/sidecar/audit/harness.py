@@ -39,6 +39,12 @@ async def eventually(condition: Callable[[], object], what: str) -> None:
         await asyncio.sleep(0.002)
 
 
+async def admitted(audit: AuditLog) -> None:
+    """Waits until there is room for the event of a call, as a call does."""
+    if (room := audit.admit()) is not None:
+        await room
+
+
 def call(operation: str = "Read", *names: str, **notes: Any) -> Call:
     """A call as it is when it was answered."""
     made = Call(operation, caller=Caller("alice", "none", False))

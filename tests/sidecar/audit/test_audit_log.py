@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from tests.sidecar.audit.harness import (
     FailingSink,
+    admitted,
     call,
     commit,
     created,
@@ -30,7 +31,7 @@ async def test_a_call_without_a_change_leaves_one_event() -> None:
     """Reads and refusals leave one event each, with their codes."""
     sink = FailingSink()
     async with started(sink) as (audit, _):
-        await audit.admit()
+        await admitted(audit)
         audit.finished(call("Read", "plan", outcome="READ"), "OK")
         audit.finished(call("Write", "plan"), "RESOURCE_EXHAUSTED")
     assert [(event["operation"], event["code"]) for event in sink.events()] == [
@@ -159,7 +160,7 @@ async def test_thousands_of_calls_at_once_leave_an_event_each() -> None:
     sink = FailingSink()
 
     async def one(audit: AuditLog, store: RamStore, number: int) -> str:
-        await audit.admit()
+        await admitted(audit)
         made = call("Write" if number % 2 else "Read", f"s{number}")
         if number % 2:
             await record(store, made, created(f"s{number}"))

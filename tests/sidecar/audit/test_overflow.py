@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from tests.sidecar.audit.harness import (
     FailingSink,
+    admitted,
     call,
     chosen,
     commit,
@@ -30,9 +31,9 @@ async def test_block_lets_calls_wait_and_loses_none() -> None:
     async with started(sink, policy="block", limit=10) as (audit, _):
         sink.down = True
         for _ in range(10):
-            await audit.admit()
+            await admitted(audit)
             audit.finished(call(), "OK")
-        waiting = [asyncio.ensure_future(audit.admit()) for _ in range(25)]
+        waiting = [asyncio.ensure_future(admitted(audit)) for _ in range(25)]
         await eventually(lambda: audit.stats.failing, "the sink fails")
         assert not any(waiter.done() for waiter in waiting)
         sink.down = False
@@ -49,7 +50,7 @@ async def test_a_cancelled_wait_lets_others_in() -> None:
     async with started(sink, policy="block", limit=1) as (audit, _):
         sink.down = True
         audit.finished(call(), "OK")
-        gone, patient = asyncio.ensure_future(audit.admit()), asyncio.ensure_future(audit.admit())
+        gone, patient = asyncio.ensure_future(admitted(audit)), asyncio.ensure_future(admitted(audit))
         await asyncio.sleep(0)
         gone.cancel()
         sink.down = False
@@ -63,7 +64,7 @@ async def test_drop_counts_and_tells_what_it_dropped() -> None:
     async with started(sink, policy="drop", limit=10) as (audit, _):
         sink.down = True
         for _ in range(25):
-            await audit.admit()
+            await admitted(audit)
             audit.finished(call(), "OK")
         assert audit.stats.dropped == 15
         sink.down = False
@@ -158,7 +159,7 @@ async def test_a_pipe_that_nobody_reads_blocks_no_call_under_drop(tmp_path: Path
     os.mkfifo(pipe)
     async with started(chosen(str(pipe)), policy="drop", limit=100) as (audit, store):
         for number in range(2000):
-            await audit.admit()
+            await admitted(audit)
             audit.finished(call("Read", f"s{number}"), "OK")
             await asyncio.sleep(0)
         await eventually(lambda: audit.stats.dropped > 0, "events are dropped")

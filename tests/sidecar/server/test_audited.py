@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from typing import Any
 
 import pytest
@@ -23,8 +23,11 @@ class Notes:
         self.open = asyncio.Event()
         self.open.set()
 
-    async def admit(self) -> None:
-        """Waits until it is open."""
+    def admit(self) -> Awaitable[None] | None:
+        """What is waited for until it is open."""
+        return None if self.open.is_set() else self._opened()
+
+    async def _opened(self) -> None:
         await self.open.wait()
 
     def finished(self, call: Call, code: str) -> None:

@@ -33,7 +33,7 @@ class Silent:
         self.codes: list[str] = []
         self.told = asyncio.Event()
 
-    async def admit(self) -> None:
+    def admit(self) -> None:
         """Admits the call."""
 
     def finished(self, call: Call, code: str) -> None:

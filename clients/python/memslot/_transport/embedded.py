@@ -20,8 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from memslot._core.decode import status_error
 from memslot._core.steps import Ask, Effect, Pause, Receive
 from memslot._transport.closing import closed, closed_under_way
-from memslot._transport.starting import starting
-from memslot.errors import DeadlineExceeded
+from memslot.errors import DataDirInUse, DeadlineExceeded, StartFailed
 
 if TYPE_CHECKING:
     from memslot_sidecar.app import Sidecar
@@ -46,10 +45,24 @@ def sidecar_for(path: str | os.PathLike[str] | None, settings: dict[str, Any]) -
         if name not in known:
             near = difflib.get_close_matches(name, known, 1)
             raise TypeError(f"there is no setting {name!r}" + (f": did you mean {near[0]}?" if near else ""))
-    with starting():
+    with _starting():
         if path is None:
             return Sidecar(Config(store="ram", **settings))
         return Sidecar(Config(store="sqlite", data_dir=Path(path), **settings))
+
+
+@contextmanager
+def _starting() -> Iterator[None]:
+    """Raises StartFailed, or DataDirInUse, where the sidecar says that it cannot start."""
+    from memslot_sidecar.errors import DataDirInUse as InUse  # noqa: PLC0415
+    from memslot_sidecar.errors import StartupError  # noqa: PLC0415
+
+    try:
+        yield
+    except InUse as error:
+        raise DataDirInUse(str(error)) from error
+    except StartupError as error:
+        raise StartFailed(str(error)) from error
 
 
 class InLoop:
@@ -150,7 +163,7 @@ class AsyncEmbeddedTransport:
             raise closed()
         if self._start is None:
             self._start = asyncio.ensure_future(self.sidecar.start())
-        with starting():
+        with _starting():
             await asyncio.shield(self._start)
 
     async def close(self) -> None:
@@ -174,7 +187,7 @@ class EmbeddedTransport:
         self._closed = False
         self._thread.start()
         try:
-            with starting():
+            with _starting():
                 self.run(sidecar.start())
         except BaseException:
             self._end()

@@ -61,6 +61,7 @@ class SqliteStore:
         self._files = Files(Path(data_dir), cache_bytes, vfs)
         self._wall_clock = clock
         self._clock = MonotoneClock(clock)
+        self.now_ms = self._clock.now_ms
         self._decay = decay
         self._lock_wait_s = lock_wait_s
         self._cache = SlotCache(cache_bytes // 4)
@@ -97,25 +98,22 @@ class SqliteStore:
         """The last revision that is committed and visible."""
         return self._revision
 
-    def now_ms(self) -> int:
-        """The present time; never before that of the last commit."""
-        return self._clock.now_ms()
-
     def transact(self, decide: Decide[T]) -> Answer[T]:
         """Runs a mutation atomically and answers when it is durable. Raises StoreFull when the disk is full."""
         return self._open.writer.mutate(decide)
 
-    @translating
     def read(self, namespace: str, name: str) -> StoredSlot | None:
         """A live slot with its body."""
         key = (namespace, name)
-        stored = self._cache.get(key)
-        if stored is None:
-            stored = self._open.readers.inline.read(namespace, name)
-            if stored is None:
-                return None
+        stored = self._cache.get(key) or self._fetched(key)
+        return stored if stored is not None and stored.record.live(self._clock.now_ms()) else None
+
+    @translating
+    def _fetched(self, key: tuple[str, str]) -> StoredSlot | None:
+        stored = self._open.readers.inline.read(*key)
+        if stored is not None:
             self._cache.put(key, stored)
-        return stored if stored.record.live(self._clock.now_ms()) else None
+        return stored
 
     @translating
     def describe(self, namespace: str, name: str) -> SlotRecord | None:
