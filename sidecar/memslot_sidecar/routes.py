@@ -94,22 +94,20 @@ def _decoder(method: Method) -> Decode:
 
 
 def _serialized(reply: Any) -> bytes:
+    """A reply that is a message, can be serialised to one, or is serialised."""
     encoded: bytes = reply if type(reply) is bytes else reply.SerializeToString()
     return encoded
 
 
 def _encoded_stream(method: Method) -> StreamHandler:
-    """The same for a stream of replies."""
+    """The handler from a serialised request to a stream of serialised replies."""
     handler: Any = method.handler
+    decode = _decoder(method)
 
     async def run(request: bytes, call: Call) -> AsyncGenerator[bytes, None]:
-        try:
-            message = method.request_type.FromString(request)
-        except DecodeError:
-            raise _undecodable(method) from None
-        async with aclosing(handler(message, call)) as replies:
+        async with aclosing(handler(decode(request, call), call)) as replies:
             async for reply in replies:
-                yield reply if type(reply) is bytes else reply.SerializeToString()
+                yield _serialized(reply)
 
     return run
 

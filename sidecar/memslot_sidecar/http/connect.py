@@ -116,7 +116,8 @@ def _place(route: Route, coder: Coder) -> Place:
 
 
 def _addressed(asked: Asked) -> tuple[str, str | None]:
-    return named(asked.body, "namespace") or "", named(asked.body, "name")
+    namespace, name = named(asked.body, "namespace", "name")
+    return namespace or "", name
 
 
 async def _refuse_stream(_: Asked) -> Answer:

@@ -58,14 +58,14 @@ def reader(kind: type[Message]) -> Reader:
     return read
 
 
-def named(text: bytes, key: str) -> str | None:
-    """The text under a key of a JSON object that may be wrong otherwise; None where there is none."""
+def named(text: bytes, *keys: str) -> list[str | None]:
+    """The texts under some keys of a JSON object that may be wrong otherwise; None where there is none."""
     try:
         value = orjson.loads(text)
     except orjson.JSONDecodeError:
-        return None
-    found = value.get(key) if isinstance(value, dict) else None
-    return found if isinstance(found, str) else None
+        value = None
+    found = [value.get(key) if isinstance(value, dict) else None for key in keys]
+    return [part if isinstance(part, str) else None for part in found]
 
 
 def _plain_texts(descriptor: Descriptor) -> dict[str, str]:

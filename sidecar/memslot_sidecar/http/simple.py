@@ -171,7 +171,7 @@ def _said_namespace(asked: Asked) -> str:
 def _addressed(asked: Asked) -> tuple[str, str | None]:
     query = dict(parse_qsl(asked.query.decode("latin-1")))
     namespace = query["namespace"] if "namespace" in query else _said_namespace(asked)
-    return namespace, query.get("slot") or named(asked.body, "slot")
+    return namespace, query.get("slot") or named(asked.body, "slot")[0]
 
 
 def _query(asked: Asked, known: tuple[str, ...]) -> dict[str, str]:

@@ -67,8 +67,7 @@ def audited(
         except Exception as error:
             finish(call, "INTERNAL")
             raise unforeseen(method, call, error) from None
-        audit.finished(call, "OK")
-        counts.add(method, "OK")
+        finish(call, "OK")
         return reply
 
     return run

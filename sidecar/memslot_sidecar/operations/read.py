@@ -28,18 +28,15 @@ async def read(ctx: Context, call: Call, namespace: str, name: str, if_revision_
         return None
     call.outcome = "READ"
     call.body_bytes = len(found.body)
-    return await _renewed(ctx, call, found) if _counted(ctx, found) else found
+    return await accessed(ctx, call, found)
 
 
 async def accessed(ctx: Context, call: Call, found: StoredSlot) -> StoredSlot:
     """Counts that a body is returned and, where the namespace wants it, renews the slot's time to live."""
-    return await _renewed(ctx, call, found) if _counted(ctx, found) else found
-
-
-def _counted(ctx: Context, found: StoredSlot) -> bool:
-    """Counts that a body is returned; whether the slot's time to live is to be renewed as well."""
     ctx.store.note_access(found.record, ctx.store.now_ms())
-    return ctx.settings(found.record.namespace).ttl_refresh_on_read
+    if not ctx.settings(found.record.namespace).ttl_refresh_on_read:
+        return found
+    return StoredSlot(await _renew(ctx, call, found.record), found.body)
 
 
 def not_found(namespace: str, name: str) -> SlotNotFound:
@@ -49,10 +46,6 @@ def not_found(namespace: str, name: str) -> SlotNotFound:
         field="name",
         metadata={"namespace": namespace, "name": name},
     )
-
-
-async def _renewed(ctx: Context, call: Call, found: StoredSlot) -> StoredSlot:
-    return StoredSlot(await _renew(ctx, call, found.record), found.body)
 
 
 async def _renew(ctx: Context, call: Call, record: SlotRecord) -> SlotRecord:
