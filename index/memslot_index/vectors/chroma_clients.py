@@ -15,6 +15,7 @@ from chromadb.config import Settings
 from chromadb.errors import ChromaError
 
 from memslot_index.vectors.base import BackendUnavailable
+from memslot_index.vectors.unused_memory import fill_unused_memory
 
 _CONNECT_S = 5.0
 _ANSWER_S = 60.0
@@ -60,6 +61,8 @@ def _open(url: str, folder: Path | None) -> Client:
     settings = Settings(anonymized_telemetry=False)
     if url:
         return _connect(url, settings)
+    if folder:
+        fill_unused_memory()
     client = (
         chromadb.PersistentClient(folder, settings=settings) if folder else chromadb.EphemeralClient(settings=settings)
     )
