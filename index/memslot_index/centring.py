@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from memslot_index.database.vector_rows import Portions
 
 if TYPE_CHECKING:
     import numpy as np
@@ -11,8 +13,6 @@ if TYPE_CHECKING:
 
 _TRUST = 100
 _DRIFT = 0.05
-
-Portions: TypeAlias = "Iterable[tuple[NDArray[np.int64], NDArray[np.float32]]]"
 
 
 class Centring:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from memslot_index.database import vector_rows
 from memslot_index.database.connections import Connections
 from memslot_index.database.spaces import Space
+from memslot_index.database.vector_rows import Portions
 from memslot_index.vectors.base import BackendUnavailable, Durable, VectorIndex
 
 if TYPE_CHECKING:
@@ -52,6 +53,20 @@ class Followed:
         with self._noting:
             self._gone.extend(ids)
 
+    def search(
+        self, vector: NDArray[np.float32], limit: int, within: NDArray[np.int64] | None
+    ) -> list[tuple[int, float]]:
+        """The nearest and their similarities, best first, perhaps with some that are no longer there. What changed since the index has
+        followed is compared row by row. Raises BackendUnavailable."""
+        # Before the index is asked: what it takes over meanwhile is found twice, and nothing never.
+        seq = self._seq
+        ids, scores = self.index.search(vector, limit, within)
+        low, high = self.space.low, self.space.high
+        changed = (
+            (some, vectors) for _, some, vectors in vector_rows.changes(self._connections.reading, low, high, seq)
+        )
+        return _pairs(*_nearest(changed, vector, limit, within, (ids, scores)))
+
     def follow(self) -> None:
         """Takes over what changed: removes what is gone, puts what is new. Raises BackendUnavailable, apsw.Error.
 
@@ -64,17 +79,24 @@ class Followed:
             with self._connections.reading() as connection:
                 last = vector_rows.last_seq(connection)
             self._remove_gone()
-            for ids, vectors in self._portions(self._seq):
+            for seq, ids, vectors in self._portions():
                 if self._ending.is_set():
                     return
                 self.index.put(ids, vectors)
+                # Of the last commit more may come.
+                self._seq = min(last, seq - 1)
             # What went while the rows were read is removed again.
             self._remove_gone()
             # Not the highest ever seen: the next process counts from the last that is there.
             self._seq, self.count, self.ready = last, len(self.index), True
 
-    def _portions(self, after_seq: int) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float32]]]:
-        return vector_rows.portions(self._connections.reading, self.space.low, self.space.high, after_seq)
+    def _portions(self) -> Iterator[tuple[int, NDArray[np.int64], NDArray[np.float32]]]:
+        reading, low, high = self._connections.reading, self.space.low, self.space.high
+        if self._seq >= 0:
+            yield from vector_rows.changes(reading, low, high, self._seq)
+        else:
+            for ids, vectors in vector_rows.portions(reading, low, high):
+                yield 0, ids, vectors
 
     def restore(self, path: Path, opened_seq: int) -> None:
         """Starts from what was saved in ``path``, or what a backend keeps by itself, as far as the rows confirm it.
@@ -167,14 +189,31 @@ def scan(
     connections: Connections, space: Space, vector: NDArray[np.float32], limit: int, within: NDArray[np.int64] | None
 ) -> list[tuple[int, float]]:
     """The nearest and their similarities, by going through all rows: slow, and right while there is no index that is ready."""
+    rows = vector_rows.portions(connections.reading, space.low, space.high)
+    return _pairs(*_nearest(rows, vector, limit, within))
+
+
+def _nearest(
+    portions: Portions,
+    vector: NDArray[np.float32],
+    limit: int,
+    within: NDArray[np.int64] | None,
+    known: tuple[NDArray[np.int64], NDArray[np.float32]] | None = None,
+) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    """The best of ``portions`` and of what is ``known`` already, which gives way to what portions say of the same id."""
     import numpy as np  # noqa: PLC0415 - only where there are vectors
 
     from memslot_index.vectors.scores import best, compare  # noqa: PLC0415
 
-    ids, scores = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.float32)
-    for some, vectors in vector_rows.portions(connections.reading, space.low, space.high):
+    ids, scores = known or (np.empty(0, dtype=np.int64), np.empty(0, dtype=np.float32))
+    for some, vectors in portions:
+        older = np.isin(ids, some, invert=True)
         keep = slice(None) if within is None else np.isin(some, within)
-        ids = np.concatenate([ids, some[keep]])
-        scores = np.concatenate([scores, compare(vectors[keep], vector)])
+        ids = np.concatenate([ids[older], some[keep]])
+        scores = np.concatenate([scores[older], compare(vectors[keep], vector)])
         ids, scores = best(ids, scores, limit)
+    return ids, scores
+
+
+def _pairs(ids: NDArray[np.int64], scores: NDArray[np.float32]) -> list[tuple[int, float]]:
     return list(zip(ids.tolist(), scores.tolist(), strict=True))

@@ -88,11 +88,10 @@ class VectorSpaces:
         if found is None or not found.ready:
             return scan(self._connections, space, vector, limit, within)
         try:
-            ids, scores = found.index.search(vector, limit, within)
+            return found.search(vector, limit, within)
         except BackendUnavailable as error:
             self._failed(found, error)
             return scan(self._connections, space, vector, limit, within)
-        return list(zip(ids.tolist(), scores.tolist(), strict=True))
 
     def centred(self, space: Space, kind: str, vector: NDArray[np.float32]) -> NDArray[np.float32]:
         """A question's vector without what it shares with all vectors of the space."""

@@ -144,3 +144,50 @@ def test_a_vector_that_goes_and_comes_back_while_a_pass_begins_is_not_lost(
     assert not meanwhile
     assert len(searched(index, 20, "exact").items) == 20
     index.close()
+
+
+@pytest.mark.parametrize("kind", ["exact", "hnsw", "chroma", "sqlite-vss"])
+def test_what_is_committed_is_found_before_anything_has_followed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, busy: threading.Event, kind: str
+) -> None:
+    """A vector that was put, and one that was replaced, between its commit and the moment when what compares vectors hears of it."""
+    pytest.importorskip({"hnsw": "usearch", "chroma": "chromadb", "sqlite-vss": "sqlite_vss"}.get(kind, "numpy"))
+    index = Index(tmp_path, VectorSettings(directory=tmp_path))
+    some = entries(60)
+    index.apply(some[1:50])
+    searched(index, 10, kind)
+    followed(index)
+    monkeypatch.setattr(index.vectors, "changed", lambda *_: None)
+    index.apply([some[0], replace(some[1], vector=(-VECTORS[0]).astype("<f4").tobytes(), revision=100)])
+    found = searched(index, 60, kind).items
+    assert [(found[0].name, found[-1].name), len(found)] == [("n0", "n1"), 50]
+    assert (found[0].score, found[-1].score) == pytest.approx((1.0, -1.0), abs=0.01)
+    assert [item.name for item in searched(index, 1, kind).items] == ["n0"]
+    index.close()
+
+
+def test_a_long_pass_counts_what_it_has_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While many vectors are taken over, only those that are still to come are compared row by row, and all are found."""
+    monkeypatch.setattr(vector_rows, "PORTION", 100)
+    index = Index(tmp_path, VectorSettings(directory=tmp_path))
+    index.apply(entries(10))
+    searched(index, 10, "exact")
+    space = index.space("a")
+    assert space is not None
+    found = index.vectors._loaded[space.id]
+    put, beside = found.index.put, []
+
+    def slowly(ids: np.ndarray, vectors: np.ndarray) -> None:
+        put(ids, vectors)
+        rows = vector_rows.changes(index._connections.reading, space.low, space.high, found._seq)
+        beside.append((len(searched(index, 400, "exact").items), sum(len(some) for _, some, _ in rows)))
+
+    monkeypatch.setattr(found.index, "put", slowly)
+    with monkeypatch.context() as quiet:
+        quiet.setattr(index.vectors, "changed", lambda *_: None)
+        for start in range(10, 310, 50):
+            index.apply(entries(310)[start : start + 50])
+    found.follow()
+    assert [count for count, _ in beside] == [310] * 3
+    assert [rows for _, rows in beside] == [300, 250, 150]
+    index.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import apsw
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 PORTION = 4096
 
+Portions: TypeAlias = "Iterable[tuple[NDArray[np.int64], NDArray[np.float32]]]"
+"""Some vectors after others: ids (n,) and vectors (n, d)."""
 Reading = Callable[[], AbstractContextManager[apsw.Connection]]
 
 _ALL = "SELECT id, vector FROM vectors WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?"
@@ -87,23 +89,30 @@ def last_seq(connection: apsw.Connection) -> int:
     return int(fetch(connection, "SELECT coalesce(max(seq), 0) FROM vectors")[0][0])
 
 
-def portions(
-    reading: Reading, low: int, high: int, after_seq: int = -1
-) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float32]]]:
-    """The vectors between two ids that changed after ``after_seq``, in portions: ids (n,) and vectors (n, d). Each is read by itself:
-    rows that change meanwhile may come twice, and one that goes may have come before."""
-    changed = after_seq >= 0
-    last: tuple[int, int] = (after_seq, high)
+def portions(reading: Reading, low: int, high: int) -> Portions:
+    """The vectors between two ids. Each portion is read by itself: one that goes meanwhile may have come before."""
     while True:
         with reading() as connection:
-            if changed:
-                rows = fetch(connection, _CHANGED, (last[0], last[0], last[1], low, high, PORTION))
-            else:
-                rows = fetch(connection, _ALL, (low, high, PORTION))
+            rows = fetch(connection, _ALL, (low, high, PORTION))
         if not rows:
             return
         yield _arrays(rows)
-        low, last = (low, (rows[-1][2], rows[-1][0])) if changed else (rows[-1][0] + 1, last)
+        low = rows[-1][0] + 1
+
+
+def changes(
+    reading: Reading, low: int, high: int, after_seq: int
+) -> Iterator[tuple[int, NDArray[np.int64], NDArray[np.float32]]]:
+    """The vectors between two ids that changed after ``after_seq``, in portions, oldest first: the ``seq`` of the portion's last, ids (n,)
+    and vectors (n, d). Each is read by itself: rows that change meanwhile may come twice."""
+    last = (after_seq, high)
+    while True:
+        with reading() as connection:
+            rows = fetch(connection, _CHANGED, (last[0], last[0], last[1], low, high, PORTION))
+        if not rows:
+            return
+        last = (rows[-1][2], rows[-1][0])
+        yield last[0], *_arrays(rows)
 
 
 def arrays(connection: apsw.Connection, wanted: Iterable[int]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
