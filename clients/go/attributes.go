@@ -1,7 +1,10 @@
 package memslot
 
 import (
+	"encoding/json"
 	"fmt"
+	"math"
+	"reflect"
 
 	memslotv1 "github.com/memslot/memslot/clients/go/memslot/v1"
 	"github.com/memslot/memslot/clients/go/where"
@@ -38,7 +41,7 @@ func attributeMessages(values map[string]any) (map[string]*memslotv1.AttributeVa
 	for key, value := range values {
 		message, ok := attributeMessage(value)
 		if !ok {
-			return nil, fmt.Errorf("memslot: attribute %q is of type %T: use a string, an integer, a float or a bool", key, value)
+			return nil, fmt.Errorf("memslot: attribute %q is of type %T: use a string, a 64-bit integer, a float or a bool", key, value)
 		}
 		messages[key] = message
 	}
@@ -46,21 +49,20 @@ func attributeMessages(values map[string]any) (map[string]*memslotv1.AttributeVa
 }
 
 func attributeMessage(value any) (*memslotv1.AttributeValue, bool) {
-	switch value := value.(type) {
-	case string:
-		return where.Value(value), true
-	case int:
-		return where.Value(value), true
-	case int32:
-		return where.Value(value), true
-	case int64:
-		return where.Value(value), true
-	case float32:
-		return where.Value(value), true
-	case float64:
-		return where.Value(value), true
-	case bool:
-		return where.Value(value), true
+	if _, is := value.(json.Number); is {
+		return nil, false // of the kind string: it would be kept as a text
+	}
+	switch scalar := reflect.ValueOf(value); {
+	case scalar.Kind() == reflect.String:
+		return where.Value(scalar.String()), true
+	case scalar.Kind() == reflect.Bool:
+		return where.Value(scalar.Bool()), true
+	case scalar.CanInt():
+		return where.Value(scalar.Int()), true
+	case scalar.CanUint() && scalar.Uint() <= math.MaxInt64:
+		return where.Value(int64(scalar.Uint())), true
+	case scalar.CanFloat():
+		return where.Value(scalar.Float()), true
 	default:
 		return nil, false
 	}

@@ -61,7 +61,7 @@ func Connect(target string, options ...Option) (*Client, error) {
 	if err := config.check(); err != nil {
 		return nil, err
 	}
-	conn, err := grpc.NewClient(config.target, config.dialOptions()...)
+	conn, err := grpc.NewClient(dialled(config.target), config.dialOptions()...)
 	if err != nil {
 		return nil, fmt.Errorf("memslot: target %s: %w", config.target, err)
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	memslotv1 "github.com/memslot/memslot/clients/go/memslot/v1"
+	"google.golang.org/protobuf/proto"
 )
 
 // A Batch is up to 128 operations on different slots of one namespace, for [Client.Commit]: all happen, or none. Its methods return
@@ -66,7 +67,8 @@ func (b *Batch) add(operation *memslotv1.CommitOperation, err error) *Batch {
 	if b.err == nil && err != nil {
 		b.err = fmt.Errorf("operation %d: %w", b.Len(), err)
 	}
-	b.operations = hide(append(b.operations.get(), operation))
+	kept := proto.CloneOf(operation) // what the caller gave may change before the commit
+	b.operations = hide(append(b.operations.get(), kept))
 	return b
 }
 

@@ -9,6 +9,7 @@ import (
 	"crypto/x509"
 	"encoding/pem"
 	"errors"
+	"io"
 	"math/big"
 	"net"
 	"os"
@@ -19,7 +20,9 @@ import (
 
 	memslot "github.com/memslot/memslot/clients/go"
 	memslotv1 "github.com/memslot/memslot/clients/go/memslot/v1"
+	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/status"
 )
 
@@ -64,9 +67,18 @@ func TestTargets(t *testing.T) {
 		{"http://localhost:7422", nil, "web address"},
 		{"unix:/" + strings.Repeat("x", 107), nil, "108 bytes"},
 		{"unix:/" + strings.Repeat("x", 106), nil, ""},
-		{"localhost", []memslot.Option{memslot.WithTimeout(-1)}, "positive"},
-		{"localhost", []memslot.Option{memslot.WithMessageLimit(0)}, "at least 1"},
-		{"localhost", []memslot.Option{memslot.WithAgent(strings.Repeat("x", 5000))}, "at most 4096"},
+		{"localhost:1", []memslot.Option{memslot.WithTimeout(-1)}, "positive"},
+		{"localhost:1", []memslot.Option{memslot.WithMessageLimit(0)}, "at least 1"},
+		{"localhost:1", []memslot.Option{memslot.WithAgent(strings.Repeat("x", 5000))}, "at most 4096"},
+		{"localhost:1", []memslot.Option{memslot.WithToken("the-token\n")}, "printable ASCII"},
+		{"localhost:1", []memslot.Option{memslot.WithToken("")}, "printable ASCII"},
+		{"localhost:http", nil, ""},
+		{"passthrough:///anything", nil, ""},
+		{"dns:example.com:7420", nil, ""},
+		{"localhost", nil, "no target"},
+		{"::1:7420", nil, "[address]:port"},
+		{"localhost:99999", nil, "no target"},
+		{"10.0.0.1:7420", append([]memslot.Option{memslot.WithDialOptions(grpc.WithTransportCredentials(insecure.NewCredentials()))}, encrypted...), "transport level security"},
 	} {
 		memory, err := memslot.Connect(one.target, one.options...)
 		switch {
@@ -75,6 +87,20 @@ func TestTargets(t *testing.T) {
 			must(t, memory.Close())
 		case err == nil || !strings.Contains(err.Error(), one.told) || strings.Contains(err.Error(), "the-token"):
 			t.Errorf("%s: got %v, want %s", one.target, err, one.told)
+		}
+	}
+}
+
+// A socket is found under its very path, whatever characters that has; a path may be relative.
+func TestSocketPaths(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, name := range []string{"a b", "a?b", "a#b", "a%20b", "a%zz", "日本", "a:b", "[x]"} {
+		proxied(t, "unix", name, nil)
+		absolute, err := filepath.Abs(name)
+		must(t, err)
+		for _, target := range []string{"unix:" + name, "unix:./" + name, "unix:" + absolute, "unix://" + absolute} {
+			_, err := connectedTo(t, target, memslot.WithTimeout(5*time.Second)).Write(ctx, "n", 1)
+			must(t, err)
 		}
 	}
 }
@@ -97,6 +123,8 @@ func TestNobodyListens(t *testing.T) {
 	equal(t, errors.Is(err, memslot.ErrOutcomeUnknown), false)
 	equal(t, failed.Code, codes.Unavailable)
 	equal(t, strings.Contains(err.Error(), "no such file or directory"), true)
+	_, err = memory.Backup(ctx, io.Discard)
+	refusal(t, err, memslot.ErrUnreachable)
 }
 
 // A client that is told so waits for a sidecar that is still starting, within its deadline.
@@ -166,6 +194,35 @@ func TestOutcomeUnknown(t *testing.T) {
 	_, err = memory.Read(ctx, "nothing")
 	_, err = memslot.Retry[any](ctx, err)
 	equal(t, errors.Is(err, memslot.ErrNotRetryable), true)
+}
+
+// What Retry repeats is what was sent, though the caller's bytes and slices are others since.
+func TestRetryAfterTheCallerWroteOn(t *testing.T) {
+	between := proxied(t, "tcp", "127.0.0.1:0", nil)
+	memory := connectedTo(t, between.target())
+	_, err := memory.Write(ctx, "warm", 1)
+	must(t, err)
+	between.swallowing.Store(true)
+	soon, cancel := context.WithTimeout(ctx, 200*time.Millisecond)
+	defer cancel()
+	body, tags := []byte("first"), []string{"first"}
+	_, lost := memory.Write(soon, "n", body, memslot.Tags(tags...))
+	refusal(t, lost, memslot.ErrOutcomeUnknown)
+	request := &memslotv1.WriteRequest{Namespace: memory.NamespacePath(), Name: "raw", Body: body}
+	later, cancel := context.WithTimeout(ctx, 200*time.Millisecond)
+	defer cancel()
+	_, rawLost := memslotv1.NewSlotServiceClient(memory).Write(later, request)
+	refusal(t, rawLost, memslot.ErrOutcomeUnknown)
+	copy(body, "other")
+	tags[0], request.Name = "other", "elsewhere"
+	between.swallowing.Store(false)
+	between.cut()
+	receipt, err := memslot.Retry[*memslot.Receipt](ctx, lost)
+	must(t, err)
+	equal(t, receipt.Outcome, memslot.OutcomeCreated)
+	reply, err := memslot.Retry[*memslotv1.WriteResponse](ctx, rawLost)
+	must(t, err)
+	equal(t, reply.GetReceipt().GetName(), "raw")
 }
 
 // By TLS through a proxy the real sidecar answers as it does by socket.

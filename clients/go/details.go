@@ -49,7 +49,7 @@ type onlyWrite func(*memslotv1.WriteRequest) error
 
 func (o onlyWrite) toWrite(request *memslotv1.WriteRequest) error { return o(request) }
 
-// said makes an option of a field that both requests have.
+// saying makes an option of a field that both requests have.
 func saying(path string, write func(*memslotv1.WriteRequest), info func(*memslotv1.SlotInfo)) DetailOption {
 	return detail{
 		write: func(request *memslotv1.WriteRequest) error { write(request); return nil },

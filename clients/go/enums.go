@@ -62,3 +62,49 @@ const (
 	English = memslotv1.Language_LANGUAGE_EN
 	Chinese = memslotv1.Language_LANGUAGE_ZH
 )
+
+// A Match is one of what led to a hit.
+type Match = memslotv1.Match
+
+// What led to a hit.
+const (
+	MatchName        = memslotv1.Match_MATCH_NAME
+	MatchDescription = memslotv1.Match_MATCH_DESCRIPTION
+	MatchTags        = memslotv1.Match_MATCH_TAGS
+	MatchTaskType    = memslotv1.Match_MATCH_TASK_TYPE
+	MatchBody        = memslotv1.Match_MATCH_BODY
+	MatchVector      = memslotv1.Match_MATCH_VECTOR
+	MatchNeighbor    = memslotv1.Match_MATCH_NEIGHBOR
+)
+
+// A SummarySource says how a summary was made.
+type SummarySource = memslotv1.SummarySource
+
+// How a summary was made.
+const (
+	SummaryByWriter   = memslotv1.SummarySource_SUMMARY_SOURCE_WRITER
+	SummaryExtractive = memslotv1.SummarySource_SUMMARY_SOURCE_EXTRACTIVE
+	SummaryByModel    = memslotv1.SummarySource_SUMMARY_SOURCE_MODEL
+)
+
+// A SummaryMode says how summaries are made in the background.
+type SummaryMode = memslotv1.SummaryMode
+
+// How summaries are made in the background.
+const (
+	SummariesOff        = memslotv1.SummaryMode_SUMMARY_MODE_OFF
+	SummariesExtractive = memslotv1.SummaryMode_SUMMARY_MODE_EXTRACTIVE
+	SummariesByModel    = memslotv1.SummaryMode_SUMMARY_MODE_MODEL
+)
+
+// A VectorIndexKind says what compares vectors.
+type VectorIndexKind = memslotv1.VectorIndexKind
+
+// What compares vectors.
+const (
+	VectorIndexAuto      = memslotv1.VectorIndexKind_VECTOR_INDEX_KIND_AUTO
+	VectorIndexExact     = memslotv1.VectorIndexKind_VECTOR_INDEX_KIND_EXACT
+	VectorIndexHNSW      = memslotv1.VectorIndexKind_VECTOR_INDEX_KIND_HNSW
+	VectorIndexChroma    = memslotv1.VectorIndexKind_VECTOR_INDEX_KIND_CHROMA
+	VectorIndexSQLiteVSS = memslotv1.VectorIndexKind_VECTOR_INDEX_KIND_SQLITE_VSS
+)

@@ -4,9 +4,13 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"strings"
+	"unicode/utf8"
 
 	"google.golang.org/grpc"
 	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protopath"
+	"google.golang.org/protobuf/reflect/protorange"
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
@@ -25,22 +29,22 @@ func (c *Client) Invoke(ctx context.Context, method string, args, reply any, opt
 	if err == nil || id == "" {
 		return err
 	}
-	asked := &pending{method: method, requestID: id, answer: reflect.TypeOf(reply)}
+	asked, sent := &pending{method: method, requestID: id, answer: reflect.TypeOf(reply)}, proto.Clone(request)
 	asked.repeat = func(ctx context.Context) (any, error) {
 		again := answer.ProtoReflect().New().Interface()
-		return again, c.Invoke(ctx, method, request, again, opts...)
+		return again, c.Invoke(ctx, method, sent, again, opts...)
 	}
 	return unsettled(err, asked)
 }
 
 // NewStream begins a streaming call, such as Backup, with the client's metadata. It has no deadline but the context's, and its
-// errors are gRPC's own, but for [ErrClientClosed].
+// errors are gRPC's own, but for [ErrUnreachable] and [ErrClientClosed].
 func (c *Client) NewStream(ctx context.Context, desc *grpc.StreamDesc, method string, opts ...grpc.CallOption) (grpc.ClientStream, error) {
-	if c.link.isClosed() {
-		return nil, closed()
-	}
 	ctx, err := c.link.said.attach(ctx)
 	if err != nil {
+		return nil, err
+	}
+	if err := c.link.reach(ctx); err != nil {
 		return nil, err
 	}
 	return c.link.conn.NewStream(ctx, desc, method, opts...)
@@ -57,10 +61,29 @@ func (l *link) call(ctx context.Context, method string, request, reply proto.Mes
 	if err := l.reach(ctx); err != nil {
 		return err
 	}
-	if err := l.conn.Invoke(ctx, method, request, reply, opts...); err != nil {
-		return l.failed(ctx, err)
+	err = l.conn.Invoke(ctx, method, request, reply, opts...)
+	if err == nil {
+		return nil
 	}
-	return nil
+	if field := notUTF8(request); field != "" {
+		return fmt.Errorf("memslot: %s is not UTF-8", field)
+	}
+	return l.failed(ctx, err)
+}
+
+// notUTF8 is the path of a text in a request that is no UTF-8, with which nothing was sent; empty when all are.
+func notUTF8(request proto.Message) (path string) {
+	_ = protorange.Range(request.ProtoReflect(), func(at protopath.Values) error {
+		here := at.Index(-1)
+		text, _ := here.Value.Interface().(string)
+		key := here.Step.Kind() == protopath.MapIndexStep && !utf8.ValidString(here.Step.MapIndex().String())
+		if key || !utf8.ValidString(text) {
+			path = strings.TrimPrefix(at.Path[1:].String(), ".")
+			return protorange.Terminate
+		}
+		return nil
+	})
+	return path
 }
 
 // bounded gives a context the client's timeout, unless it has a deadline of its own.

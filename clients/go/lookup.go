@@ -132,26 +132,22 @@ func (n limit) toLookup(l *lookup)                             { l.left = max(0,
 func (c *Client) Lookup(ctx context.Context, prefix string, options ...LookupOption) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		asked := c.lookingUp(prefix, options)
-		left, size := asked.left, asked.request.PageSize
-		if left == 0 {
+		if asked.left == 0 {
 			return
 		}
 		pages(func(token string) ([]Entry, string, error) {
 			if token != "" { // else the first page, which may be that of an option
 				asked.request.PageToken = token
 			}
-			if left > 0 && (size <= 0 || int(size) > left) {
-				asked.request.PageSize = int32(min(left, pageLimit))
-			}
-			page, err := c.lookupPage(ctx, asked.request)
+			page, err := c.lookupPage(ctx, asked)
 			if err != nil {
 				return nil, "", err
 			}
-			if left < 0 {
+			if asked.left < 0 {
 				return page.Entries, page.NextToken, nil
 			}
-			taken := page.Entries[:min(left, len(page.Entries))]
-			if left -= len(taken); left == 0 {
+			taken := page.Entries[:min(asked.left, len(page.Entries))]
+			if asked.left -= len(taken); asked.left == 0 {
 				return taken, "", nil
 			}
 			return taken, page.NextToken, nil
@@ -163,10 +159,10 @@ func (c *Client) Lookup(ctx context.Context, prefix string, options ...LookupOpt
 // [ErrStoreReplaced].
 func (c *Client) LookupPage(ctx context.Context, prefix string, options ...LookupOption) (*Page, error) {
 	asked := c.lookingUp(prefix, options)
-	if asked.left > 0 && asked.request.PageSize == 0 {
-		asked.request.PageSize = int32(min(asked.left, pageLimit))
+	if asked.left == 0 {
+		return &Page{}, nil
 	}
-	return c.lookupPage(ctx, asked.request)
+	return c.lookupPage(ctx, asked)
 }
 
 func (c *Client) lookingUp(prefix string, options []LookupOption) *lookup {
@@ -177,7 +173,12 @@ func (c *Client) lookingUp(prefix string, options []LookupOption) *lookup {
 	return asked
 }
 
-func (c *Client) lookupPage(ctx context.Context, request *memslotv1.LookupRequest) (*Page, error) {
+// lookupPage asks for one page, of no more than are left to bring.
+func (c *Client) lookupPage(ctx context.Context, asked *lookup) (*Page, error) {
+	request := asked.request
+	if size := int(request.PageSize); asked.left > 0 && (size <= 0 || size > asked.left) {
+		request.PageSize = int32(min(asked.left, pageLimit))
+	}
 	reply, err := ask[memslotv1.LookupResponse](ctx, c, memslotv1.SlotService_Lookup_FullMethodName, request)
 	if err != nil {
 		return nil, err

@@ -82,6 +82,10 @@ func TestLookupPage(t *testing.T) {
 	page, err = memory.LookupPage(ctx, "", memslot.OrderBy(memslot.OrderName), memslot.PageToken(page.NextToken))
 	equal(t, strings.Join(namesOf(t, page.Entries, err), " "), "s05 s06")
 	equal(t, page.NextToken, "")
+	page, err = memory.LookupPage(ctx, "", memslot.OrderBy(memslot.OrderName), memslot.PageSize(5), memslot.Limit(2))
+	equal(t, strings.Join(namesOf(t, page.Entries, err), " "), "s00 s01")
+	page, err = memory.LookupPage(ctx, "", memslot.Limit(0))
+	equal(t, len(namesOf(t, page.Entries, err)), 0)
 }
 
 // Conditions select as they say.
@@ -168,7 +172,7 @@ func TestForgetMatching(t *testing.T) {
 	equal(t, forgotten.Count, 7)
 }
 
-// A batch happens whole or not at all, and a failure names its operation.
+// A batch happens whole or not at all, as it was when it was made, and a failure names its operation.
 func TestCommit(t *testing.T) {
 	memory := connected(t)
 	committed, err := memory.Commit(ctx, new(memslot.Batch).Write("a", 1, memslot.IfAbsent()).Append("b", "x").Patch("c", map[string]int{"n": 1}))
@@ -179,6 +183,14 @@ func TestCommit(t *testing.T) {
 	equal(t, refusal(t, err, memslot.ErrRevisionMismatch).Metadata["op_index"], "1")
 	_, err = memory.Read(ctx, "b")
 	must(t, err)
+	body := []byte("first")
+	batch := new(memslot.Batch).Write("kept", body)
+	copy(body, "other")
+	_, err = memory.Commit(ctx, batch)
+	must(t, err)
+	kept, err := memslot.ReadAs[[]byte](ctx, memory, "kept")
+	must(t, err)
+	equal(t, string(kept), "first")
 	_, err = memory.Commit(ctx, new(memslot.Batch).Forget("b").Write("d", func() {}))
 	if err == nil || !strings.Contains(err.Error(), "operation 1") {
 		t.Errorf("got %v", err)

@@ -104,12 +104,12 @@ func Embedder(name string) Setting {
 }
 
 // VectorIndex is what compares vectors.
-func VectorIndex(kind memslotv1.VectorIndexKind) Setting {
+func VectorIndex(kind VectorIndexKind) Setting {
 	return setting("vector_index", func(s *memslotv1.NamespaceSettings) { s.VectorIndex = kind })
 }
 
 // Summaries says of which bodies summaries are made in the background.
-func Summaries(mode memslotv1.SummaryMode) Setting {
+func Summaries(mode SummaryMode) Setting {
 	return setting("summary_mode", func(s *memslotv1.NamespaceSettings) { s.SummaryMode = mode })
 }
 

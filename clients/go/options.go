@@ -94,12 +94,21 @@ func WithCAFile(path string) Option {
 
 // WithToken sends a bearer token with every call. It is refused for plaintext TCP to another machine.
 func WithToken(token string) Option {
-	return WithTokenSource(func(context.Context) (string, error) { return token, nil })
+	return func(c *config) error {
+		c.token = func(context.Context) (string, error) { return token, nil }
+		return checkToken(token)
+	}
 }
 
 // WithTokenSource asks for the bearer token before each call: for one that is renewed, such as a pod's.
 func WithTokenSource(source TokenSource) Option {
-	return func(c *config) error { c.token = source; return nil }
+	return func(c *config) error {
+		if source == nil {
+			return errors.New("memslot: the token source is nil")
+		}
+		c.token = source
+		return nil
+	}
 }
 
 // WithAgent says in the audit which agent asks; recorded as said.
@@ -151,7 +160,7 @@ func (c *config) dialOptions() []grpc.DialOption {
 		),
 	}
 	if c.token != nil {
-		options = append(options, grpc.WithPerRPCCredentials(bearer{c.token}))
+		options = append(options, grpc.WithPerRPCCredentials(bearer{c.token, !staysHere(c.target)}))
 	}
 	return append(options, c.dial...)
 }

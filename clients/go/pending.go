@@ -49,8 +49,9 @@ func mutate[Reply any, R message[Reply], T any](
 	reply := R(new(Reply))
 	if err := c.link.call(ctx, method, request, reply); err != nil {
 		var none T
+		sent := proto.Clone(request) // what the caller gave may change from here on
 		asked := &pending{method: method, requestID: id, answer: reflect.TypeFor[T]()}
-		asked.repeat = func(ctx context.Context) (any, error) { return mutate(ctx, c, method, id, request, decode) }
+		asked.repeat = func(ctx context.Context) (any, error) { return mutate(ctx, c, method, id, sent, decode) }
 		return none, unsettled(err, asked)
 	}
 	return decode(reply), nil

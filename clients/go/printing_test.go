@@ -5,7 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
+	"net"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -79,6 +82,24 @@ func TestNoValueShowsABody(t *testing.T) {
 	equal(t, summary.Text(), secret)
 	if !shows(injection.Text()) || !shows(acted.Injection()) || !shows(acted.UserText()) || !shows(string(acted.Actions[0].Arguments())) {
 		t.Error("what was asked for is not there")
+	}
+}
+
+// What another server than a sidecar answers is not repeated, since it may hold a body.
+func TestNoErrorShowsWhatAnotherServerEchoes(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	server := &http.Server{Protocols: new(http.Protocols), Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		w.WriteHeader(http.StatusBadRequest)
+		_, _ = io.Copy(w, r.Body)
+	})}
+	server.Protocols.SetUnencryptedHTTP2(true)
+	t.Cleanup(func() { _ = server.Close() })
+	go func() { _ = server.Serve(listener) }()
+	_, err = connectedTo(t, listener.Addr().String()).Write(ctx, "s", secret)
+	if text := everything(err); shows(text) || !strings.Contains(text, "400") {
+		t.Errorf("got %s", text)
 	}
 }
 

@@ -1,6 +1,8 @@
 package memslot_test
 
 import (
+	"context"
+	"errors"
 	"net"
 	"slices"
 	"strings"
@@ -69,6 +71,27 @@ func TestMetadata(t *testing.T) {
 	}
 	if _, err := memory.Read(memslot.ContextWithTurn(ctx, strings.Repeat("x", 5000)), "n"); err == nil || !strings.Contains(err.Error(), "at most 4096") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// A token that no header can hold, or whose source fails, is told as that, and nothing is sent.
+func TestTokensThatCannotBeSent(t *testing.T) {
+	server := recording(t)
+	for told, source := range map[string]memslot.TokenSource{
+		"printable ASCII":     func(context.Context) (string, error) { return "the-token\n", nil },
+		"the vault is closed": func(context.Context) (string, error) { return "", errors.New("the vault is closed") },
+	} {
+		_, err := connectedTo(t, server.target, memslot.WithTokenSource(source)).Write(ctx, "n", 1)
+		if status.Code(err) != codes.Unauthenticated || errors.Is(err, memslot.ErrOutcomeUnknown) {
+			t.Errorf("got %v", err)
+		}
+		if text := everything(err); !strings.Contains(text, told) || strings.Contains(text, "the-token") {
+			t.Errorf("got %s", text)
+		}
+	}
+	equal(t, len(server.headers), 0)
+	if _, err := memslot.Connect(server.target, memslot.WithTokenSource(nil)); err == nil {
+		t.Error("a source that is nil is no error")
 	}
 }
 

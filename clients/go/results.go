@@ -48,7 +48,7 @@ type SlotInfo struct {
 // A Summary is a short text that stands for a body.
 type Summary struct {
 	// Source is how it was made.
-	Source memslotv1.SummarySource
+	Source SummarySource
 	// Origin is the least trusted of what it was made from.
 	Origin Origin
 	// Revision is the slot's that it belongs to.

@@ -26,7 +26,7 @@ type Hit struct {
 	Name string
 	// Score is higher for what fits better; comparable only within one search.
 	Score     float64
-	MatchedBy []memslotv1.Match
+	MatchedBy []Match
 	// Info is there with [WithInfo] and [WithSummaries]; its Summary with the latter, where one is at hand.
 	Info *SlotInfo
 }

@@ -3,6 +3,7 @@ package memslot
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"google.golang.org/genproto/googleapis/rpc/code"
 	"google.golang.org/genproto/googleapis/rpc/errdetails"
@@ -10,6 +11,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 )
+
+const messageLimit = 300
 
 // codeName is the name of a code as the contract spells it, UPPER_SNAKE_CASE.
 func codeName(number codes.Code) string {
@@ -27,6 +30,9 @@ func callError(ctx context.Context, err error) *Error {
 		told = carrier.GRPCStatus() // without what gRPC writes around it, such as the number of attempts
 	}
 	failed := statusError(told.Proto())
+	if failed.Reason == "" {
+		failed.Message = firstLine(failed.Message)
+	}
 	if failed.Reason == "" && (failed.Code == codes.Canceled || failed.Code == codes.DeadlineExceeded) {
 		failed.cause = ctx.Err()
 		if failed.cause == nil && failed.Code == codes.DeadlineExceeded {
@@ -34,6 +40,12 @@ func callError(ctx context.Context, err error) *Error {
 		}
 	}
 	return failed
+}
+
+// firstLine is what gRPC says by itself: behind it may stand what a server that is none of memslot's sent, which may hold a body.
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return strings.ToValidUTF8(line[:min(len(line), messageLimit)], "")
 }
 
 // statusError is the Error for a status of the contract.

@@ -1,18 +1,21 @@
 package memslot
 
 import (
-	"errors"
 	"fmt"
 	"net"
 	"net/netip"
-	"strconv"
+	"net/url"
+	"path/filepath"
 	"strings"
+
+	"google.golang.org/grpc/resolver"
 )
 
 // A socket's path takes at most so many bytes on Linux.
 const socketPathLimit = 107
 
-// checkTarget refuses web addresses, and socket paths that the system cannot take.
+// checkTarget refuses web addresses, socket paths that the system cannot take, and what no resolver of gRPC takes: it would be looked
+// up as a host's name until the deadline.
 func checkTarget(target string) error {
 	lower := strings.ToLower(target)
 	for _, scheme := range []string{"http:", "https:", "grpc:"} {
@@ -20,10 +23,31 @@ func checkTarget(target string) error {
 			return fmt.Errorf("memslot: %s is a web address: write host:port or unix:/path", target)
 		}
 	}
-	if path, ok := socketPath(target); ok && len(path) > socketPathLimit {
-		return fmt.Errorf("memslot: the socket path has %d bytes, at most %d work: choose a shorter one", len(path), socketPathLimit)
+	if path, ok := socketPath(target); ok {
+		if len(path) > socketPathLimit {
+			return fmt.Errorf("memslot: the socket path has %d bytes, at most %d work: choose a shorter one", len(path), socketPathLimit)
+		}
+		return nil
+	}
+	_, _, err := hostPort(target)
+	scheme, _, _ := strings.Cut(target, ":")
+	if err != nil && !strings.Contains(target, "://") && resolver.Get(scheme) == nil {
+		return fmt.Errorf("memslot: %s is no target: write host:port, [address]:port for IPv6, or unix:/path", target)
 	}
 	return nil
+}
+
+// dialled is the target as gRPC takes it: a URL, in which a socket's path is escaped. Only an absolute path can be.
+func dialled(target string) string {
+	path, ok := socketPath(target)
+	if !ok || !filepath.IsAbs(path) && !strings.ContainsAny(path, "%?#") {
+		return target
+	}
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		return target
+	}
+	return (&url.URL{Scheme: "unix", Path: absolute}).String()
 }
 
 // socketPath is the path of a unix target.
@@ -38,10 +62,8 @@ func hostPort(target string) (host, port string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	if _, err := strconv.ParseUint(port, 10, 16); err != nil {
-		return "", "", errors.New("not a port")
-	}
-	return host, port, nil
+	_, err = net.LookupPort("tcp", port)
+	return host, port, err
 }
 
 // staysHere tells whether what is sent to a target leaves this machine at no time: sockets and loopback addresses.

@@ -77,8 +77,12 @@ func (c *Client) RunTask(ctx context.Context, id string, do func(context.Context
 			_ = task.Fail(context.WithoutCancel(ctx))
 		}
 	}()
+	ctx = ContextWithRequestID(ctx, "") // what the context names began the task
 	err = do(ctx, task)
 	whole = true
+	if err == nil {
+		err = ctx.Err()
+	}
 	switch {
 	case err == nil:
 		return task.End(ctx)

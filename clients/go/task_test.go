@@ -53,6 +53,7 @@ func TestTasksThatFail(t *testing.T) {
 		return task, err
 	}
 	cancelled, cancel := context.WithCancel(ctx)
+	ended, end := context.WithCancel(ctx)
 	for number, one := range []struct {
 		ctx  context.Context
 		fail func() error
@@ -61,6 +62,7 @@ func TestTasksThatFail(t *testing.T) {
 		{ctx, func() error { return wrong }, wrong},
 		{ctx, func() error { panic(wrong) }, wrong},
 		{cancelled, func() error { cancel(); return cancelled.Err() }, context.Canceled},
+		{ended, func() error { end(); return nil }, context.Canceled},
 	} {
 		task, err := attempt(one.ctx, one.fail, memslot.CarryOver("note"))
 		equal(t, errors.Is(err, one.want), true)
@@ -70,6 +72,20 @@ func TestTasksThatFail(t *testing.T) {
 	}
 	_, err := memory.Read(ctx, "note")
 	refusal(t, err, memslot.ErrSlotNotFound)
+}
+
+// A request id of the caller's is that of the beginning alone: within the attempt each mutation has its own.
+func TestATaskUnderARequestID(t *testing.T) {
+	memory := connected(t)
+	named := memslot.ContextWithRequestID(ctx, "2f1f1d3c-16cd-43dd-8448-eb211c80319c")
+	must(t, memory.RunTask(named, "job", func(ctx context.Context, task *memslot.Task) error {
+		for _, name := range []string{"a", "b"} {
+			if _, err := task.Memory.Write(ctx, name, 1); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
 }
 
 // Beginning an attempt seals the one before, which then has nothing to end.

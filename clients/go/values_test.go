@@ -3,6 +3,7 @@ package memslot_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"math/big"
 	"reflect"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	memslot "github.com/memslot/memslot/clients/go"
+	"github.com/memslot/memslot/clients/go/where"
 )
 
 type plan struct {
@@ -88,6 +90,30 @@ type stubborn string
 
 func (s stubborn) MarshalJSON() ([]byte, error) { return nil, errors.New(string(s)) }
 
+// A text that is no UTF-8, wherever it stands, is refused with its place, and nothing was sent.
+func TestTextsThatAreNotUTF8(t *testing.T) {
+	memory := connected(t)
+	write := func(name string, options ...memslot.WriteOption) error {
+		_, err := memory.Write(ctx, name, "x", options...)
+		return err
+	}
+	_, searching := memory.Search(ctx, "x", memslot.Where(where.Any(where.TagsAny("a", "\xff"))))
+	_, committing := memory.Commit(ctx, new(memslot.Batch).Write("a", 1).Forget("\xff"))
+	for place, err := range map[string]error{
+		"name":                            write("\xff"),
+		"description":                     write("n", memslot.Description("\xff")),
+		"tags[1]":                         write("n", memslot.Tags("a", "\xff")),
+		`attributes["k"].string_value`:    write("n", memslot.Attributes(map[string]any{"k": "\xff"})),
+		`attributes["\xff"]`:              write("n", memslot.Attributes(map[string]any{"\xff": 1})),
+		"operations[1].forget.name":       committing,
+		"filter.any_of.filters[0].tags_a": searching,
+	} {
+		if err == nil || !strings.Contains(err.Error(), place) || !strings.Contains(err.Error(), "not UTF-8") || errors.Is(err, memslot.ErrOutcomeUnknown) {
+			t.Errorf("%s: got %v", place, err)
+		}
+	}
+}
+
 // A body is decoded by its content type, JSON with every digit.
 func TestDecoding(t *testing.T) {
 	memory := connected(t)
@@ -153,8 +179,21 @@ func TestAttributes(t *testing.T) {
 	if !reflect.DeepEqual(info.Attributes, said) {
 		t.Errorf("got %v, want %v", info.Attributes, said)
 	}
-	_, err = memory.Write(ctx, "slot", "x", memslot.Attributes(map[string]any{"odd": []int{1}}))
-	if err == nil || !strings.Contains(err.Error(), `"odd" is of type []int`) {
-		t.Errorf("got %v", err)
+	type stage string
+	_, err = memory.Write(ctx, "slot", "x", memslot.Attributes(map[string]any{
+		"small": int8(-1), "unsigned": uint64(math.MaxInt64), "named": stage("draft"), "single": float32(0.5),
+	}))
+	must(t, err)
+	info, err = memory.Describe(ctx, "slot")
+	must(t, err)
+	want := map[string]any{"small": int64(-1), "unsigned": int64(math.MaxInt64), "named": "draft", "single": 0.5}
+	if !reflect.DeepEqual(info.Attributes, want) {
+		t.Errorf("got %v, want %v", info.Attributes, want)
+	}
+	for _, odd := range []any{[]int{1}, nil, uint64(math.MaxInt64 + 1), json.Number("1"), &said} {
+		_, err = memory.Write(ctx, "slot", "x", memslot.Attributes(map[string]any{"odd": odd}))
+		if err == nil || !strings.Contains(err.Error(), fmt.Sprintf(`"odd" is of type %T`, odd)) {
+			t.Errorf("got %v", err)
+		}
 	}
 }
