@@ -16,7 +16,8 @@ from memslot_sidecar.finding.running import Running
 
 _PLAN_WAIT_S = 5.0
 _SETTLE_S = 0.25
-_ANSWER_S = 0.02
+_ANSWER_S = (0.02, 0.5)
+_ANSWER_SHARE = 0.1
 
 
 async def ready(
@@ -57,7 +58,7 @@ async def _planned(plans: Plans, namespace: str, deadline_s: float | None) -> li
 async def _in_time(
     running: Running, reaching: Coroutine[Any, Any, None], deadline_s: float | None, revision: int
 ) -> None:
-    left_s = None if deadline_s is None else max(0.0, deadline_s - time.monotonic() - _ANSWER_S)
+    left_s = None if deadline_s is None else patience_s(deadline_s - time.monotonic())
     try:
         await asyncio.wait_for(reaching, left_s)
     except asyncio.TimeoutError:
@@ -66,6 +67,12 @@ async def _in_time(
             field="min_revision",
             metadata={"indexed_revision": str(running.follower.done)},
         ) from None
+
+
+def patience_s(left_s: float) -> float:
+    """How long to wait of what is left to a caller: a tenth, from 20 to 500 ms, is kept for the answer that says how far the index is."""
+    least, most = _ANSWER_S
+    return max(0.0, left_s - min(most, max(least, left_s * _ANSWER_SHARE)))
 
 
 async def _settled(running: Running, namespace: str, revision: int) -> None:
