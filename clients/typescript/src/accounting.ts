@@ -4,7 +4,7 @@ import type { Language, Message } from "./acting.js";
 import { CALL_KEYS } from "./binding.js";
 import type { Binding, CallOptions } from "./binding.js";
 import * as decode from "./decode.js";
-import { given, initOf } from "./encode.js";
+import { given, initOf, languageOf } from "./encode.js";
 import type { Keys } from "./options.js";
 import { ask } from "./pending.js";
 import { sentPrompt, sentText } from "./sent.js";
@@ -144,7 +144,7 @@ export async function recordTurn(
 export async function tokenReport(at: Binding, options: TokenReportOptions): Promise<TokenReport> {
   const { conversation, limit } = options;
   if (limit !== undefined && limit < 1) throw new RangeError(`limit is ${String(limit)}: ask for one turn at least`);
-  const language = pb.Language[options.language ?? "EN"];
+  const language = languageOf(options.language);
   const request = initOf(pb.GetTokenReportRequestSchema, { namespace: at.namespace, conversation, limit, language });
   const reply = await ask(at, method.getTokenReport, request, options);
   return new TokenReport({

@@ -3,7 +3,7 @@
 import { MUTATION_KEYS } from "./binding.js";
 import type { Binding, MutationOptions } from "./binding.js";
 import * as decode from "./decode.js";
-import { initOf, strings } from "./encode.js";
+import { initOf, languageOf, member, strings } from "./encode.js";
 import type { MemslotError } from "./errors.js";
 import { kept } from "./histories.js";
 import { parseJson } from "./json.js";
@@ -200,9 +200,9 @@ export async function act(at: Binding, output: unknown, options: ActOptions): Pr
     rawOutput: whole ? undefined : generalizedUtf8(text),
     mode: lenient ? pb.ActMode.LENIENT : pb.ActMode.STRICT,
     validateOnly,
-    onRead: pb.OnRead[options.onRead ?? "APPLICATION"],
+    onRead: member(pb.OnRead, options.onRead ?? "APPLICATION", "onRead"),
     turn: options.turn,
-    language: pb.Language[options.language ?? "EN"],
+    language: languageOf(options.language),
     ownPrefixes: ownPrefixes === undefined ? undefined : strings(ownPrefixes, "ownPrefixes"),
     maxInjectedChars: options.maxInjectedChars,
     requestId: validateOnly ? undefined : (options.requestId ?? newRequestId()),

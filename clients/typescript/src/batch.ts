@@ -8,7 +8,6 @@ import type { Binding, MutationOptions } from "./binding.js";
 import * as decode from "./decode.js";
 import { CONDITION_KEYS, precondition } from "./encode.js";
 import type { Conditions } from "./encode.js";
-import type { JsonValue } from "./json.js";
 import { known } from "./options.js";
 import { mutate, newRequestId } from "./pending.js";
 import { FORGET_DETAIL_KEYS, forgetting } from "./reading.js";
@@ -16,7 +15,7 @@ import type { ForgetDetails } from "./reading.js";
 import { Committed } from "./results.js";
 import { wellFormed } from "./utf8.js";
 import * as pb from "./v1.js";
-import type { Value } from "./values.js";
+import type { Storable, Value } from "./values.js";
 import { DETAIL_KEYS, appending, patching, replacing } from "./writing.js";
 import type { WriteDetails } from "./writing.js";
 
@@ -31,18 +30,22 @@ export class Batch {
   readonly #operations: Operation[] = [];
 
   /** Creates a slot or replaces its body; arguments as in `memory.write`. */
-  write(name: string, value: Value, details: WriteDetails = {}): this {
-    return this.#add({ operation: { case: "write", value: replacing(name, value, known(details, DETAIL_KEYS)) } });
+  write<T>(name: string, value: Storable<T>, details: WriteDetails = {}): this {
+    return this.#add({
+      operation: { case: "write", value: replacing(name, value as Value, known(details, DETAIL_KEYS)) },
+    });
   }
 
   /** Adds to the end of a body; arguments as in `memory.append`. */
-  append(name: string, value: Value, details: WriteDetails = {}): this {
+  append(name: string, value: string | Uint8Array, details: WriteDetails = {}): this {
     return this.#add({ operation: { case: "write", value: appending(name, value, known(details, DETAIL_KEYS)) } });
   }
 
   /** Merges changes into a JSON body; arguments as in `memory.patch`. */
-  patch(name: string, changes: JsonValue | Uint8Array, details: WriteDetails = {}): this {
-    return this.#add({ operation: { case: "write", value: patching(name, changes, known(details, DETAIL_KEYS)) } });
+  patch<T>(name: string, changes: Storable<T>, details: WriteDetails = {}): this {
+    return this.#add({
+      operation: { case: "write", value: patching(name, changes as Value, known(details, DETAIL_KEYS)) },
+    });
   }
 
   /** Removes a slot; arguments as in `memory.forget`. */

@@ -3,10 +3,13 @@
 import { Metadata } from "@grpc/grpc-js";
 
 import type { Channel, Sent } from "./channel.js";
+import { bearer, presentToken } from "./credentials.js";
 import type { TokenSource } from "./credentials.js";
 import type { Keys } from "./options.js";
+import { wellFormed } from "./utf8.js";
 
 const METADATA_LIMIT_BYTES = 4096;
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** What may be said of a call. */
 export interface CallOptions {
@@ -62,24 +65,27 @@ export class Binding {
     return new Binding(this.channel, namespace, said, this.timeoutMs, this.#token);
   }
 
-  /** What goes beside a request. Throws RangeError for a timeout that is not positive, and for more than 4096 bytes of metadata. */
+  /** What goes beside a request. Throws RangeError for a timeout that is not positive and for more than 4096 bytes of metadata, Unreachable when no token comes in time. */
   async sent(options: CallOptions): Promise<Sent> {
     const timeoutMs = positive(options.timeoutMs ?? this.timeoutMs);
     const deadline = Date.now() + timeoutMs;
-    return { metadata: this.#fixed ?? (await this.#present()), deadline, signal: options.signal };
+    const { signal } = options;
+    return { metadata: this.#fixed ?? (await this.#present(timeoutMs, signal)), deadline, signal };
   }
 
-  async #present(): Promise<Metadata> {
+  async #present(timeoutMs: number, signal: AbortSignal | undefined): Promise<Metadata> {
     const { traceparent } = this.said;
     const trace = typeof traceparent === "function" ? traceparent() : traceparent;
-    return metadataOf(this.said, trace, typeof this.#token === "function" ? await this.#token() : this.#token);
+    return metadataOf(this.said, trace, await presentToken(this.#token, timeoutMs, signal));
   }
 }
 
-/** Returns a timeout. Throws RangeError unless it is positive. */
+/** Returns a timeout; one that no timer can wait for has no bound. Throws RangeError unless it is a positive number. */
 export function positive(timeoutMs: number): number {
-  if (!(timeoutMs > 0)) throw new RangeError("a timeout must be positive; Infinity waits without bound");
-  return timeoutMs;
+  if (typeof timeoutMs !== "number" || !(timeoutMs > 0)) {
+    throw new RangeError("a timeout is a positive number of milliseconds; Infinity waits without bound");
+  }
+  return timeoutMs > LONGEST_TIMER_MS ? Infinity : timeoutMs;
 }
 
 function metadataOf(said: Said, trace: string | undefined, token: string | undefined): Metadata {
@@ -93,7 +99,7 @@ function metadataOf(said: Said, trace: string | undefined, token: string | undef
   };
   for (const [key, value = ""] of Object.entries(pairs)) {
     if (value === "") continue;
-    size += key.length + Buffer.byteLength(value);
+    size += key.length + Buffer.byteLength(wellFormed(value, key));
     // gRPC carries only printable ASCII as text; anything else goes as UTF-8 under the -bin key.
     if (/^[!-~](?:[ -~]*[!-~])?$/.test(value)) metadata.set(key, value);
     else metadata.set(`${key}-bin`, Buffer.from(value));
@@ -102,6 +108,6 @@ function metadataOf(said: Said, trace: string | undefined, token: string | undef
     const told = `agent, conversation, turn and traceparent take ${String(size)} bytes`;
     throw new RangeError(`${told}, at most ${String(METADATA_LIMIT_BYTES)} are sent`);
   }
-  if (token !== undefined) metadata.set("authorization", `Bearer ${token.trim()}`);
+  if (token !== undefined) metadata.set("authorization", bearer(token));
   return metadata;
 }

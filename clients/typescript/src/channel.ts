@@ -9,6 +9,7 @@ import type { Metadata, ServiceError } from "@grpc/grpc-js";
 import { closed, closedUnderWay } from "./closing.js";
 import type { MemslotError } from "./errors.js";
 import { SERVICE_CONFIG } from "./service-config.js";
+import { onAbort, unlessAborted } from "./signals.js";
 import { rpcError, unreachable } from "./status.js";
 import { unknownHost } from "./target.js";
 import type { UnknownHost } from "./target.js";
@@ -133,10 +134,10 @@ export class Channel {
     this.#active.add(call);
     // It may have been aborted since it was looked at.
     if (signal?.aborted === true) cancel();
-    signal?.addEventListener("abort", cancel, { once: true });
+    const leave = signal === undefined ? undefined : onAbort(signal, cancel);
     return () => {
       this.#active.delete(call);
-      signal?.removeEventListener("abort", cancel);
+      leave?.();
     };
   }
 
@@ -147,7 +148,7 @@ export class Channel {
     // grpc-js lets a process end that only waits for a connection.
     const held = setInterval(() => undefined, HELD_MS);
     try {
-      await aborted(this.#settle(sent.deadline), sent.signal);
+      await unlessAborted(this.#settle(sent.deadline), sent.signal);
     } finally {
       clearInterval(held);
     }
@@ -236,20 +237,4 @@ function pathOf<I extends DescMessage, O extends DescMessage>(method: AnyMethod<
 
 function identity(bytes: Buffer): Buffer {
   return bytes;
-}
-
-async function aborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return work;
-  let stop: (() => void) | undefined;
-  const abort = new Promise<never>((_resolve, reject) => {
-    stop = () => {
-      reject(signal.reason as Error);
-    };
-    signal.addEventListener("abort", stop, { once: true });
-  });
-  try {
-    return await Promise.race([work, abort]);
-  } finally {
-    if (stop !== undefined) signal.removeEventListener("abort", stop);
-  }
 }

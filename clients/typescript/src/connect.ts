@@ -73,10 +73,15 @@ export function connect(options: ConnectOptions = {}): Memory {
   const channel = new Channel({
     target,
     credentials: channelCredentials(tls),
-    messageLimitBytes: options.messageLimitBytes ?? MESSAGE_LIMIT_BYTES,
+    messageLimitBytes: limitOf(options.messageLimitBytes ?? MESSAGE_LIMIT_BYTES),
     waitForReady: options.waitForReady ?? false,
     options: tlsChannelOptions(tls),
   });
   const said = { agent, conversation, turn, traceparent };
   return new Memory(new Binding(channel, namespaceOf(options.namespace), said, positive(timeoutMs), token));
+}
+
+function limitOf(bytes: number): number {
+  if (!Number.isSafeInteger(bytes) || bytes < 1) throw new RangeError("messageLimitBytes is a whole number above 0");
+  return bytes;
 }

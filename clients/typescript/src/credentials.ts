@@ -1,11 +1,14 @@
 /** Who the client is, and how the way to the sidecar is kept from others. */
 
 import { readFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
 
 import { credentials } from "@grpc/grpc-js";
 import type { ChannelCredentials, ChannelOptions } from "@grpc/grpc-js";
 
+import { Unreachable } from "./errors.js";
 import type { Keys } from "./options.js";
+import { unlessAborted } from "./signals.js";
 import { staysHere } from "./target.js";
 
 /** TLS: whom to trust, and, for mutual TLS, who the client is. Certificates and keys are PEM. */
@@ -53,6 +56,34 @@ export function checkToken(token: TokenSource | undefined, tls: TlsOptions | und
       `a token is not sent to ${target} without TLS: give tls, or connect to a loopback address or a Unix socket`,
     );
   }
+}
+
+/** Returns the token of now. Throws Unreachable when none comes in time, the signal's reason when it is aborted first, and what its source throws. */
+export async function presentToken(
+  token: TokenSource | undefined,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
+  if (typeof token !== "function") return token;
+  signal?.throwIfAborted();
+  const found = unlessAborted(Promise.resolve(token()), signal);
+  if (timeoutMs === Infinity) return found;
+  const over = new AbortController();
+  const late = pause(timeoutMs, undefined, { signal: over.signal }).then(() => {
+    throw new Unreachable("the client's function gave no token within the timeout: nothing was sent");
+  });
+  try {
+    return await Promise.race([found, late]);
+  } finally {
+    over.abort();
+  }
+}
+
+/** Returns the header that carries a token. Throws TypeError, which does not tell it, for what no header can hold. */
+export function bearer(token: string): string {
+  const trimmed = typeof token === "string" ? token.trim() : "";
+  if (!/^[ -~]+$/.test(trimmed)) throw new TypeError("a token is printable ASCII, and not empty");
+  return `Bearer ${trimmed}`;
 }
 
 function read(path: string | undefined): Buffer | null {

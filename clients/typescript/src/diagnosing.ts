@@ -4,7 +4,7 @@ import type { Language } from "./acting.js";
 import { CALL_KEYS } from "./binding.js";
 import type { Binding, CallOptions } from "./binding.js";
 import * as decode from "./decode.js";
-import { initOf } from "./encode.js";
+import { initOf, languageOf } from "./encode.js";
 import type { Keys } from "./options.js";
 import { ask } from "./pending.js";
 import { sentText } from "./sent.js";
@@ -100,7 +100,7 @@ export async function diagnose(at: Binding, turn: string, options: DiagnoseOptio
     output: sentText(output, "output"),
     prompt: sentText(prompt, "prompt"),
     answer: sentText(answer, "answer"),
-    language: pb.Language[options.language ?? "EN"],
+    language: languageOf(options.language),
   });
   const reply = await ask(at, pb.AgentService.method.diagnoseTurn, request, options);
   const firstBroken = decode.nameIn(pb.TurnStep, reply.firstBroken);

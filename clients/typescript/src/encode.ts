@@ -8,6 +8,7 @@ import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
 import type { Keys } from "./options.js";
 import type { AttributeValue } from "./results.js";
 import { wellFormed } from "./utf8.js";
+import { Language } from "./v1.js";
 import type { AttributeValueSchema, PreconditionSchema } from "./v1.js";
 
 const NANOS_LIMIT = 999_999_999;
@@ -48,11 +49,12 @@ export function expiry({ ttlMs, expireTime }: Expiry): ExpiryField {
     : { case: "expireTime", value: timestamp(expireTime, "expireTime") };
 }
 
-/** Returns the precondition, if there is one. Throws TypeError when both are given. */
+/** Returns the precondition, if there is one. Throws TypeError when both are given, and for what is none. */
 export function precondition({
   ifAbsent,
   ifRevision,
 }: Conditions): MessageInitShape<typeof PreconditionSchema> | undefined {
+  if (!["boolean", "undefined"].includes(typeof ifAbsent)) throw new TypeError("ifAbsent is true or false");
   if (ifAbsent === true && ifRevision !== undefined) throw new TypeError("give ifAbsent or ifRevision, not both");
   if (ifAbsent === true) return { condition: { case: "ifAbsent", value: true } };
   return ifRevision === undefined ? undefined : { condition: { case: "ifRevision", value: ifRevision } };
@@ -98,7 +100,31 @@ export function attribute(value: AttributeValue): MessageInitShape<typeof Attrib
 export function attributes(
   values: Readonly<Record<string, AttributeValue>>,
 ): Record<string, MessageInitShape<typeof AttributeValueSchema>> {
+  // protobuf-es would lose it: it sets keys of a map as those of an object.
+  if (Object.hasOwn(values, "__proto__")) throw new TypeError("an attribute cannot be called __proto__");
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, attribute(value)]));
+}
+
+/** Returns the number of an enum's member. Throws TypeError for a name that it does not have, which would else be taken for nothing said. */
+export function member<E extends Record<string, string | number>>(members: E, name: keyof E, what: string): E[keyof E] {
+  const found = Object.hasOwn(members, name) ? members[name] : undefined;
+  if (typeof found === "number") return found;
+  const names = Object.keys(members).filter((one) => typeof members[one] === "number" && one !== "UNSPECIFIED");
+  throw new TypeError(`${what} is one of ${names.join(", ")}`);
+}
+
+/** Returns the number of a language; English where none is named. */
+export function languageOf(named: keyof typeof Language | undefined): Language {
+  return member(Language, named ?? "EN", "language");
+}
+
+/** The same of an option, which may be left out. */
+export function optional<E extends Record<string, string | number>>(
+  members: E,
+  name: keyof E | undefined,
+  what: string,
+): E[keyof E] | undefined {
+  return name === undefined ? undefined : member(members, name, what);
 }
 
 /** Returns several strings. Throws TypeError for a single one, whose characters would be taken for them, and for what is no string. */

@@ -161,7 +161,11 @@ export class SlotLimitReached extends ResourceExhausted {
 
   /** Names of up to three slots of the lowest rank. */
   get lowestRanked(): readonly string[] {
-    return JSON.parse(this.metadata["lowest_ranked"] ?? "[]") as string[];
+    try {
+      return JSON.parse(this.metadata["lowest_ranked"] ?? "[]") as string[];
+    } catch {
+      return [];
+    }
   }
 }
 

@@ -52,6 +52,6 @@ export type { ServerInfoFields, StatsFields } from "./admin.js";
 
 export { parseJson, spellJson } from "./json.js";
 export type { JsonValue } from "./json.js";
-export type { Value } from "./values.js";
+export type { Storable, Value } from "./values.js";
 
 export * from "./errors.js";

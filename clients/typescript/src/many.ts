@@ -3,7 +3,7 @@
 import { CALL_KEYS, MUTATION_KEYS } from "./binding.js";
 import type { Binding, CallOptions, MutationOptions } from "./binding.js";
 import * as decode from "./decode.js";
-import { initOf, strings } from "./encode.js";
+import { initOf, member, strings } from "./encode.js";
 import { ReplyBudget, SlotNotFound } from "./errors.js";
 import type { Keys } from "./options.js";
 import { ask, mutate, newRequestId } from "./pending.js";
@@ -102,7 +102,7 @@ export async function lookupPage(at: Binding, prefix: string, options: LookupPag
     filter: options.where?.toMessage(),
     recursive: options.recursive,
     view: info ? pb.LookupView.INFO : pb.LookupView.NAMES,
-    orderBy: pb.LookupOrder[options.order ?? "RANK"],
+    orderBy: member(pb.LookupOrder, options.order ?? "RANK", "order"),
     reverse: options.reverse,
     pageSize: options.pageSize,
     pageToken: options.pageToken,
@@ -125,6 +125,7 @@ export async function* lookup(
   options: LookupOptions,
 ): AsyncGenerator<Entry, void, undefined> {
   let left = options.limit ?? Infinity;
+  if (!(left >= 0)) throw new RangeError(`limit is ${String(left)}: ask for no fewer than 0 slots`);
   let pageToken = "";
   while (left > 0) {
     const { pageSize = 0 } = options;

@@ -15,7 +15,6 @@ import { CALL_KEYS, MUTATION_KEYS } from "./binding.js";
 import type { Binding, CallOptions, MutationOptions, TraceSource } from "./binding.js";
 import * as diagnosing from "./diagnosing.js";
 import * as inspecting from "./inspecting.js";
-import type { JsonValue } from "./json.js";
 import * as many from "./many.js";
 import { Namespaces } from "./namespaces.js";
 import { known } from "./options.js";
@@ -26,7 +25,7 @@ import type * as results from "./results.js";
 import * as searching from "./searching.js";
 import * as tasks from "./tasks.js";
 import * as updating from "./updating.js";
-import type { Value } from "./values.js";
+import type { Storable, Value } from "./values.js";
 import * as writing from "./writing.js";
 
 const TRACE_KEYS = { traceparent: true } as const;
@@ -72,12 +71,16 @@ export class Memory implements AsyncDisposable {
    * Throws SlotExists or RevisionMismatch (`ifAbsent`, `ifRevision`), BodyTooLarge, InvalidBody, InvalidName, InvalidField,
    * SlotLimitReached, StoreFull, OutcomeUnknown.
    */
-  async write(name: string, value: Value, options: writing.WriteOptions = {}): Promise<results.Receipt> {
-    return writing.write(this.#at, writing.replacing(name, value, known(options, writing.WRITE_KEYS)), options);
+  async write<T>(name: string, value: Storable<T>, options: writing.WriteOptions = {}): Promise<results.Receipt> {
+    return writing.write(
+      this.#at,
+      writing.replacing(name, value as Value, known(options, writing.WRITE_KEYS)),
+      options,
+    );
   }
 
   /** Adds text or bytes at the end of a body, atomically; an absent slot is created. Throws as `write`, and ContentTypeMismatch. */
-  async append(name: string, value: Value, options: writing.WriteOptions = {}): Promise<results.Receipt> {
+  async append(name: string, value: string | Uint8Array, options: writing.WriteOptions = {}): Promise<results.Receipt> {
     return writing.write(this.#at, writing.appending(name, value, known(options, writing.WRITE_KEYS)), options);
   }
 
@@ -86,12 +89,12 @@ export class Memory implements AsyncDisposable {
    *
    * `changes` is a JSON value, or JSON text as bytes. Throws as `write`, and ContentTypeMismatch.
    */
-  async patch(
-    name: string,
-    changes: JsonValue | Uint8Array,
-    options: writing.WriteOptions = {},
-  ): Promise<results.Receipt> {
-    return writing.write(this.#at, writing.patching(name, changes, known(options, writing.WRITE_KEYS)), options);
+  async patch<T>(name: string, changes: Storable<T>, options: writing.WriteOptions = {}): Promise<results.Receipt> {
+    return writing.write(
+      this.#at,
+      writing.patching(name, changes as Value, known(options, writing.WRITE_KEYS)),
+      options,
+    );
   }
 
   /**
@@ -100,9 +103,9 @@ export class Memory implements AsyncDisposable {
    * The slot's content type stays where the new value fits it. Throws SlotNotFound without `initial`, RevisionMismatch or SlotExists when
    * all attempts lost, and whatever `change` and `write` throw.
    */
-  async update<T extends Value>(
+  async update<T = Value, R = T>(
     name: string,
-    change: (value: T) => Value | Promise<Value>,
+    change: (value: T) => R | Promise<R>,
     options: updating.UpdateOptions<T> = {},
   ): Promise<results.Receipt> {
     return updating.update(this.#at, name, change, known(options, updating.UPDATE_KEYS));
@@ -221,7 +224,7 @@ export class Memory implements AsyncDisposable {
 
   /** Shows slots while `body` runs: a message with their text stands at the end of `into`, and is taken out afterwards. Throws as `inject`. */
   async injected<T>(
-    names: readonly string[],
+    names: Iterable<string>,
     into: Message[],
     body: (injection: prompts.Injection) => T | Promise<T>,
     options: prompts.InjectedOptions = {},
@@ -328,7 +331,7 @@ export class Memory implements AsyncDisposable {
     return pending.call(this.#at, method, request, known(options, CALL_KEYS));
   }
 
-  /** Calls any server-streaming RPC of `@memslot/client/v1`, such as Backup. */
+  /** Calls any server-streaming RPC of `@memslot/client/v1`, such as Backup; `timeoutMs` bounds the stream as a whole. Leaving the loop early ends it. */
   stream<I extends DescMessage, O extends DescMessage>(
     method: DescMethodServerStreaming<I, O>,
     request: MessageInitShape<I>,

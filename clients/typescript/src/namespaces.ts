@@ -3,7 +3,7 @@
 import { CALL_KEYS, MUTATION_KEYS } from "./binding.js";
 import type { Binding, CallOptions, MutationOptions } from "./binding.js";
 import * as decode from "./decode.js";
-import { duration, given, initOf } from "./encode.js";
+import { duration, given, initOf, optional } from "./encode.js";
 import { known } from "./options.js";
 import type { Keys } from "./options.js";
 import { ask, mutate, newRequestId } from "./pending.js";
@@ -171,12 +171,12 @@ function settingsMessage(changes: NamespaceChanges) {
     ttlMax: set.ttlMaxMs === undefined ? undefined : duration(set.ttlMaxMs, "ttlMaxMs"),
     ttlRefreshOnRead: set.ttlRefreshOnRead,
     versionsKept: set.versionsKept,
-    overflow: set.overflow === undefined ? undefined : pb.Overflow[set.overflow],
+    overflow: optional(pb.Overflow, set.overflow, "overflow"),
     eraseOnForget: set.eraseOnForget,
-    indexMode: set.indexMode === undefined ? undefined : pb.IndexMode[set.indexMode],
+    indexMode: optional(pb.IndexMode, set.indexMode, "indexMode"),
     embedder: set.embedder,
-    vectorIndex: set.vectorIndex === undefined ? undefined : pb.VectorIndexKind[set.vectorIndex],
-    summaryMode: set.summaryMode === undefined ? undefined : pb.SummaryMode[set.summaryMode],
+    vectorIndex: optional(pb.VectorIndexKind, set.vectorIndex, "vectorIndex"),
+    summaryMode: optional(pb.SummaryMode, set.summaryMode, "summaryMode"),
     summaryAboveBytes: integer(set.summaryAboveBytes),
     summaryBelowRank: set.summaryBelowRank,
   });

@@ -4,7 +4,7 @@ import { injectedSlot } from "./acting.js";
 import type { InjectedSlot, Language, Message } from "./acting.js";
 import { CALL_KEYS } from "./binding.js";
 import type { Binding, CallOptions } from "./binding.js";
-import { initOf, strings } from "./encode.js";
+import { initOf, languageOf, member, strings } from "./encode.js";
 import type { MemslotError } from "./errors.js";
 import { known } from "./options.js";
 import type { Keys } from "./options.js";
@@ -173,7 +173,7 @@ export class Injection extends Shown {
 
 export async function promptCard(at: Binding, options: PromptCardOptions): Promise<PromptCard> {
   const { maxChars, maxTokens, tokenCounter, withSchemas, renew } = options;
-  const language = pb.Language[options.language ?? "EN"];
+  const language = languageOf(options.language);
   const request = { namespace: at.namespace, language, maxChars, maxTokens, tokenCounter, withSchemas, renew };
   const reply = await ask(at, method.getPromptCard, initOf(pb.GetPromptCardRequestSchema, request), options);
   return new PromptCard({
@@ -190,9 +190,14 @@ export async function promptCard(at: Binding, options: PromptCardOptions): Promi
 }
 
 export async function toolSchemas(at: Binding, form: ToolForm, options: ToolSchemasOptions): Promise<Message[]> {
-  const language = pb.Language[options.language ?? "EN"];
+  const language = languageOf(options.language);
   const actions = strings(options.actions ?? [], "actions");
-  const reply = await ask(at, method.getToolSchemas, { form: pb.ToolForm[form], language, actions }, options);
+  const reply = await ask(
+    at,
+    method.getToolSchemas,
+    { form: member(pb.ToolForm, form, "form"), language, actions },
+    options,
+  );
   return JSON.parse(reply.schemasJson) as Message[];
 }
 
@@ -201,7 +206,7 @@ export async function inject(at: Binding, names: Iterable<string>, options: Inje
   const request = initOf(pb.InjectRequestSchema, {
     namespace: at.namespace,
     names: strings(names, "names"),
-    language: pb.Language[options.language ?? "EN"],
+    language: languageOf(options.language),
     untrusted: pb.UntrustedPolicy[refuseUntrusted ? "REFUSE" : "MARK"],
     noSummaries: !summaries,
     maxChars,
@@ -214,7 +219,7 @@ export async function inject(at: Binding, names: Iterable<string>, options: Inje
 
 export async function injected<T>(
   at: Binding,
-  names: readonly string[],
+  names: Iterable<string>,
   into: Message[],
   body: (injection: Injection) => T | Promise<T>,
   options: InjectedOptions,

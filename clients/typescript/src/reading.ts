@@ -3,7 +3,7 @@
 import { CALL_KEYS, MUTATION_KEYS } from "./binding.js";
 import type { Binding, CallOptions, MutationOptions } from "./binding.js";
 import * as decode from "./decode.js";
-import { EXPIRY_KEYS, attributes, expiry, initOf, precondition, strings } from "./encode.js";
+import { EXPIRY_KEYS, attributes, expiry, initOf, optional, precondition, strings } from "./encode.js";
 import type { Expiry } from "./encode.js";
 import type { Keys } from "./options.js";
 import { ask, mutate, newRequestId } from "./pending.js";
@@ -125,7 +125,7 @@ export function updateInfo(
     attributes: changes.attributes === undefined ? undefined : attributes(changes.attributes),
     importance,
     pinned,
-    origin: origin === undefined ? undefined : pb.Origin[origin],
+    origin: optional(pb.Origin, origin, "origin"),
   });
   const paths = Object.keys(info).map((field) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
   const request = initOf(pb.UpdateInfoRequestSchema, {

@@ -5,7 +5,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { CALL_KEYS } from "./binding.js";
 import type { Binding, CallOptions } from "./binding.js";
 import * as decode from "./decode.js";
-import { initOf } from "./encode.js";
+import { initOf, member } from "./encode.js";
 import type { Keys } from "./options.js";
 import { ask } from "./pending.js";
 import { Hit, SearchResult } from "./results.js";
@@ -62,7 +62,7 @@ export async function search(at: Binding, text: string, options: SearchOptions):
     namespace: at.namespace,
     text,
     vector: vector === undefined ? undefined : vectorOf(vector),
-    mode: pb.SearchMode[options.mode ?? "AUTO"],
+    mode: member(pb.SearchMode, options.mode ?? "AUTO", "mode"),
     filter: options.where?.toMessage(),
     minRevision: typeof minRevision === "object" ? minRevision.revision : minRevision,
     view: summaries ? pb.SearchView.SUMMARY : info ? pb.SearchView.INFO : pb.SearchView.NAMES,

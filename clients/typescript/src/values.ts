@@ -1,5 +1,7 @@
 /** Values and bodies: text is stored as text/plain, bytes as application/octet-stream, any other JSON value as application/json. */
 
+import { types } from "node:util";
+
 import { parseJson, spellJson } from "./json.js";
 import type { JsonValue } from "./json.js";
 import { textOf, utf8 } from "./utf8.js";
@@ -10,6 +12,18 @@ export const BINARY = "application/octet-stream";
 
 /** What a slot can hold: text, bytes, or any other JSON value. */
 export type Value = JsonValue | Uint8Array;
+
+/**
+ * The type of a value that can be stored, such as that of an interface, which has no index signature: `never` stands for what JSON has no
+ * form for, a `Map` for one. An object with `toJSON`, such as a Date, stands for what that returns.
+ */
+export type Storable<T> = T extends Value ? T : T extends undefined ? never : Jsonable<T>;
+
+type Jsonable<T> = T extends JsonValue | undefined | { toJSON(): unknown }
+  ? T
+  : T extends symbol | ((...given: never) => unknown)
+    ? never
+    : { readonly [K in keyof T]: Jsonable<T[K]> };
 
 /** A body and the media type under which it is stored. */
 export interface Encoded {
@@ -26,8 +40,18 @@ export interface Encoded {
  */
 export function encodeValue(value: Value, contentType?: string): Encoded {
   if (typeof value === "string") return { body: utf8(value), contentType: contentType ?? TEXT };
-  if (value instanceof Uint8Array) return { body: value, contentType: contentType ?? BINARY };
+  if (isBytes(value)) return { body: copied(value), contentType: contentType ?? BINARY };
   return { body: encodeJson(value), contentType: contentType ?? JSON_TYPE };
+}
+
+/** Whether a value is bytes, also those of another realm, such as a test runner's. */
+export function isBytes(value: unknown): value is Uint8Array {
+  return types.isUint8Array(value);
+}
+
+/** Returns the same bytes in an array of their own: what is sent, and sent again, is what the caller's array held when it was given. */
+export function copied(bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(bytes);
 }
 
 /** Returns a value as JSON in UTF-8, integers of any length in full. Throws as {@link encodeValue}. */

@@ -13,7 +13,7 @@ import { inspect } from "node:util";
 import { create } from "@bufbuild/protobuf";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 
-import { attribute as attributeValue, given, timestamp } from "./encode.js";
+import { attribute as attributeValue, given, member, timestamp } from "./encode.js";
 import type { AttributeValue, Origin } from "./results.js";
 import * as pb from "./v1.js";
 
@@ -85,7 +85,10 @@ export const tags = {
 export const origin = {
   /** It is one of these; UNSPECIFIED stands for not said. */
   in: (...values: Origin[]): Condition =>
-    new Condition({ case: "originIn", value: { values: values.map((value) => pb.Origin[value]) } }),
+    new Condition({
+      case: "originIn",
+      value: { values: values.map((value) => member(pb.Origin, value, "each origin")) },
+    }),
 };
 
 /** When the slot was created. */

@@ -5,15 +5,14 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { MUTATION_KEYS } from "./binding.js";
 import type { Binding, MutationOptions } from "./binding.js";
 import { receipt } from "./decode.js";
-import { CONDITION_KEYS, EXPIRY_KEYS, attributes, expiry, initOf, precondition, strings } from "./encode.js";
+import { CONDITION_KEYS, EXPIRY_KEYS, attributes, expiry, initOf, optional, precondition, strings } from "./encode.js";
 import type { Conditions, Expiry } from "./encode.js";
-import type { JsonValue } from "./json.js";
 import type { Keys } from "./options.js";
 import { mutate, newRequestId } from "./pending.js";
 import type { AttributeValue, Origin, Receipt } from "./results.js";
 import { wellFormed } from "./utf8.js";
 import * as pb from "./v1.js";
-import { encodeJson, encodeValue } from "./values.js";
+import { copied, encodeJson, encodeValue, isBytes } from "./values.js";
 import type { Value } from "./values.js";
 
 /** What may be said about a slot when it is written. What is left out keeps what the slot has. */
@@ -60,7 +59,7 @@ export interface WriteOptions extends WriteDetails, MutationOptions {}
 
 export const WRITE_KEYS = { ...DETAIL_KEYS, ...MUTATION_KEYS } satisfies Keys<WriteOptions>;
 
-type WriteInit = MessageInitShape<typeof pb.WriteRequestSchema>;
+export type WriteInit = MessageInitShape<typeof pb.WriteRequestSchema>;
 
 /** Returns a request that replaces the body. */
 export function replacing(name: string, value: Value, details: WriteDetails): WriteInit {
@@ -75,8 +74,8 @@ export function appending(name: string, value: Value, details: WriteDetails): Wr
 }
 
 /** Returns a request that patches the body. */
-export function patching(name: string, changes: JsonValue | Uint8Array, details: WriteDetails): WriteInit {
-  const body = changes instanceof Uint8Array ? changes : encodeJson(changes);
+export function patching(name: string, changes: Value, details: WriteDetails): WriteInit {
+  const body = isBytes(changes) ? copied(changes) : encodeJson(changes);
   return { ...fields(name, details), body, mode: pb.WriteMode.MERGE_PATCH };
 }
 
@@ -97,7 +96,7 @@ function fields(name: string, details: WriteDetails): WriteInit {
     attributes: details.attributes === undefined ? undefined : attributes(details.attributes),
     importance,
     pinned,
-    origin: origin === undefined ? undefined : pb.Origin[origin],
+    origin: optional(pb.Origin, origin, "origin"),
     vector: details.vector === undefined ? undefined : vectorOf(details.vector),
     summary,
     expiry: expiry(details),

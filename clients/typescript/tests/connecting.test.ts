@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { createServer as createTlsServer } from "node:tls";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
+import { inspect, promisify } from "node:util";
 
 import * as errors from "@memslot/client";
 import { connect } from "@memslot/client";
@@ -128,6 +128,29 @@ void test("A token goes over plaintext only where it stays on this machine.", ()
     connect({ target, token }).close();
   }
   connect({ target: "10.0.0.1:7420", token, tls: {} }).close();
+});
+
+void test("A token that no header can hold is refused without being told; the line end of a file is taken off.", async () => {
+  for (const token of ["secret\nline", "s\u00e9cret", "", " ", "secret\u0000"]) {
+    const refused = (error: unknown): true => {
+      assert.ok(error instanceof TypeError && !/cret|line/.test(inspect(error).split("\n")[0] ?? ""));
+      return true;
+    };
+    assert.throws(() => connect({ target: sidecar.target, token }), refused);
+    await using memory = sidecar.connect({ token: () => token });
+    await assert.rejects(memory.read("x"), refused);
+  }
+  await using memory = sidecar.connect({ token: () => "secret\n" });
+  assert.equal((await memory.write("x", 1)).outcome, "CREATED");
+});
+
+void test("A timeout that is longer than any timer waits without bound; one that is no number is refused.", async () => {
+  for (const timeoutMs of [2 ** 31, Number.MAX_SAFE_INTEGER]) {
+    await using memory = sidecar.connect({ timeoutMs });
+    assert.equal((await memory.write("x", 1)).outcome, "CREATED");
+  }
+  assert.throws(() => connect({ timeoutMs: "500" as never }), RangeError);
+  for (const messageLimitBytes of [0, -1, 1.5, NaN]) assert.throws(() => connect({ messageLimitBytes }), RangeError);
 });
 
 void test("An aborted signal gives a read up with its reason, and a write that was sent as OutcomeUnknown, to be settled.", async () => {

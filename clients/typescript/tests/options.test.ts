@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Batch, OutcomeUnknown, PromptCard, connect } from "@memslot/client";
+import { Batch, OutcomeUnknown, PromptCard, connect, where } from "@memslot/client";
 import { SlotService, AdminService } from "@memslot/client/v1";
+
+import { Sidecar } from "./sidecar.js";
 
 /** As plain JavaScript gives them: the compiler does not see the key. */
 const WRONG: object = { tpyo: 5 };
@@ -110,4 +112,43 @@ void test("What takes options without a call refuses a key that it does not know
   ];
   for (const taker of takers) assert.throws(taker, refused, String(taker));
   memory.close();
+});
+
+void test("A name that an enumeration does not have is refused, not taken for nothing said.", async () => {
+  await using sidecar = await Sidecar.start();
+  await using memory = sidecar.connect();
+  const { namespaces } = memory;
+  await namespaces.update({ overflow: "EVICT_LOWEST_RANK" });
+  const [wrong, near] = ["nope" as never, "evict_lowest_rank" as never];
+  const calls: (() => Promise<unknown>)[] = [
+    () => memory.write("a", "b", { origin: wrong }),
+    () => memory.write("a", "b", { origin: "1" as never }),
+    () => memory.write("a", "b", { origin: "toString" as never }),
+    () => memory.updateInfo("a", { origin: wrong }),
+    () => memory.lookupPage("", { order: wrong }),
+    () => memory.search("a", { mode: wrong }),
+    () => memory.act("a", { onRead: wrong }),
+    () => memory.act("a", { language: wrong }),
+    () => memory.promptCard({ language: wrong }),
+    () => memory.toolSchemas(wrong),
+    () => memory.inject(["a"], { language: wrong }),
+    () => memory.tokenReport({ language: wrong }),
+    () => memory.diagnose("", { language: wrong }),
+    async () => namespaces.update({ overflow: near }),
+    async () => namespaces.update({ indexMode: wrong }),
+    async () => namespaces.update({ vectorIndex: wrong }),
+    async () => namespaces.update({ summaryMode: wrong }),
+    async () => Promise.resolve(where.origin.in(wrong)),
+    () => memory.write("a", "b", { ifAbsent: 1 as never }),
+    () => memory.lookup("", { limit: NaN }).next(),
+    () => memory.lookup("", { limit: -1 }).next(),
+    () => memory.update("a", () => "b", { attempts: NaN }),
+  ];
+  const refused = (error: unknown): boolean => error instanceof TypeError || error instanceof RangeError;
+  for (const call of calls) await assert.rejects(call, refused, String(call));
+  await assert.rejects(
+    memory.search("a", { mode: wrong }),
+    /^TypeError: mode is one of AUTO, FULLTEXT, VECTOR, HYBRID$/,
+  );
+  assert.equal((await namespaces.get()).settings.overflow, "EVICT_LOWEST_RANK");
 });

@@ -39,16 +39,34 @@ void test("The package holds what belongs into it, and an empty project can inst
   const types = `@types/node@${devDependencies["@types/node"] ?? ""}`;
   run("npm", "install", ...QUIET, join(folder, packed.filename.replace(/^@/, "").replace("/", "-")), types);
   const program = `
-    import { connect, namespace, SlotNotFound, where } from "@memslot/client";
+    import { Batch, connect, namespace, SlotNotFound, where } from "@memslot/client";
     import type { Memory, Slot } from "@memslot/client";
     import { SlotService } from "@memslot/client/v1";
     await using memory: Memory = connect({ namespace: namespace("a", "b") });
     const slots: Slot[] = [];
     void where.tags.any("x");
+    interface Customer { name: string; plan?: string; since: Date; children: Customer[] }
+    export async function stored(customer: Customer): Promise<void> {
+      await memory.write("customer", customer);
+      await memory.patch("customer", { plan: null });
+      new Batch().write("customer", customer).patch("customer", { plan: "pro" });
+      await memory.update<Customer>("customer", (one) => ({ ...one, plan: "free" }), { initial: customer });
+      await memory.update<number>("count", async (count) => Promise.resolve(count + 1), { initial: 0 });
+      await memory.injected(new Set(["customer"]), [], () => 1);
+      // @ts-expect-error A Map is no JSON value,
+      await memory.write("map", { names: new Map([["a", 1]]) });
+      // @ts-expect-error nor is a function,
+      await memory.write("function", () => 1);
+      // @ts-expect-error nor undefined by itself.
+      await memory.write("undefined", undefined);
+    }
     console.log(SlotService.typeName, typeof SlotNotFound, memory.namespacePath, slots.length);`;
   writeFileSync(join(folder, "program.ts"), program);
-  const strict = ["--strict", "--exactOptionalPropertyTypes", "--module", "nodenext", "--target", "es2022"];
-  run(join(ROOT, "node_modules/.bin/tsc"), ...strict, "--types", "node", "program.ts");
+  const strict = ["--strict", "--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess", "--skipLibCheck", "false"];
+  const compiled = (...how: string[]): string =>
+    run(join(ROOT, "node_modules/.bin/tsc"), ...strict, "--target", "es2022", "--types", "node", ...how, "program.ts");
+  compiled("--module", "esnext", "--moduleResolution", "bundler", "--noEmit");
+  compiled("--module", "nodenext");
   assert.equal(run("node", "program.js").trim(), "memslot.v1.SlotService function a/b 0");
   rmSync(folder, { recursive: true });
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { runInNewContext } from "node:vm";
 
 import * as errors from "@memslot/client";
 import { Batch, where } from "@memslot/client";
@@ -31,6 +32,50 @@ void test("Text, bytes and JSON come back as what they were stored as.", async (
     if (value instanceof Uint8Array) assert.deepEqual(new Uint8Array(slot.value as Uint8Array), value);
     else assert.deepStrictEqual(slot.value, value);
   }
+});
+
+void test("Bytes are stored as they were when they were given, whatever their array holds later, and from whatever realm it is.", async () => {
+  await using memory = sidecar.connect();
+  const bytes = Uint8Array.of(1, 2);
+  const batch = new Batch().write("batch", bytes);
+  const writing = [
+    memory.write("bytes", bytes),
+    memory.append("log", bytes),
+    memory.write("view", Buffer.from(bytes.buffer)),
+  ];
+  bytes.fill(9);
+  await Promise.all([...writing, memory.commit(batch)]);
+  for (const name of ["bytes", "log", "view", "batch"]) {
+    assert.deepEqual([...(await memory.read(name)).body], [1, 2], name);
+  }
+  const foreign = runInNewContext("Uint8Array.of(3, 4)") as Uint8Array;
+  assert.ok(!(foreign instanceof Uint8Array));
+  await memory.write("bytes", foreign);
+  const { contentType, body } = await memory.read("bytes");
+  assert.deepEqual([contentType, [...body]], ["application/octet-stream", [3, 4]]);
+});
+
+void test("What an update's function throws ends the update, also where it is of the kind that another attempt would mend.", async () => {
+  await using memory = sidecar.connect();
+  await memory.write("slot", 1);
+  let runs = 0;
+  const conflicting = async (): Promise<number> => {
+    runs++;
+    await memory.write("other", 1, { ifRevision: 999n });
+    return 2;
+  };
+  await assert.rejects(memory.update("slot", conflicting), errors.RevisionMismatch);
+  const throwing = (): number => {
+    throw new Error("mine");
+  };
+  await assert.rejects(memory.update("slot", throwing), /^Error: mine$/);
+  assert.deepEqual([runs, (await memory.read("slot")).value], [1, 1]);
+});
+
+void test("An attribute whose name the messages cannot hold is refused, not lost.", async () => {
+  await using memory = sidecar.connect();
+  const attributes = JSON.parse('{"__proto__": "x"}') as Record<string, string>;
+  await assert.rejects(memory.write("slot", 1, { attributes }), TypeError);
 });
 
 void test("An integer beyond 2^53 survives an update that leaves it alone.", async () => {
