@@ -128,6 +128,46 @@ def test_a_socket_path_that_is_too_long_is_refused() -> None:
         target_of("unix:/" + "x" * 107)
 
 
+@pytest.mark.parametrize(
+    "target",
+    [
+        "127.0.0.1",
+        "localhost",
+        "/run/memslot.sock",
+        "memslot:7420x",
+        "127.0.0.1:99999",
+        "127.0.0.1:",
+        "::1:7420",
+        "[::1]",
+        "::1",
+    ],
+)
+def test_what_is_no_target_is_told_at_once(target: str) -> None:
+    """It would be looked up as a host's name until the deadline, and a write would end as one that may have happened."""
+    with pytest.raises(ValueError, match="write host:port"):
+        memslot.connect(target)
+
+
+@pytest.mark.parametrize(
+    "target", ["memslot:1", "[::1]:7420", ":7420", "unix:here.sock", "dns:///memslot:1", "ipv4:127.0.0.1:1"]
+)
+def test_all_that_grpc_resolves_is_a_target(target: str) -> None:
+    """Names, addresses, sockets, and resolvers that are named."""
+    assert target_of(target) == target
+
+
+def test_a_target_that_is_no_text_is_told_so() -> None:
+    """A port alone, say, which is a mistake of types."""
+    with pytest.raises(TypeError, match="a target is a str, not int"):
+        memslot.connect(7420)  # type: ignore[arg-type]
+
+
+def test_only_failed_calls_are_retried() -> None:
+    """Whatever else was caught has no request to repeat."""
+    with memslot.connect() as memory, pytest.raises(ValueError, match="call the method again"):
+        memory.retry(KeyError("x"))  # type: ignore[arg-type]
+
+
 def test_one_setting_bounds_messages_both_ways() -> None:
     """The message limit holds for sending and receiving."""
     options = dict(ChannelConfig("127.0.0.1:1", message_limit_bytes=1000).options())

@@ -102,7 +102,10 @@ class AuditLog:
         except OSError as error:
             self._sink.close()
             where = f" ({error.filename})" if error.filename else ""
-            raise StartupError(f"the audit file cannot be used{where}: {error.strerror or error}") from error
+            raise StartupError(
+                f"the audit file cannot be used{where}: {error.strerror or error}; make its folder, writable for this user, or choose"
+                " another --audit-file"
+            ) from error
         lines = Lines(self._instance_id, store.store_id, max(store.now_ms(), told.last_ms))
         for event_id, parts in told.parts.items():
             lines.goes_on(event_id, parts)

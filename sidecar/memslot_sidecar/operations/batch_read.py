@@ -48,7 +48,9 @@ async def read_many(
 
 def checked_names(names: Sequence[str]) -> tuple[str, ...]:
     """The names in their stored form. Raises InvalidName, and InvalidField for none or more than a thousand."""
-    if not 1 <= len(names) <= NAMES_LIMIT:
+    if not names:
+        raise InvalidField(f"names is empty: a call takes 1 to {NAMES_LIMIT}", field="names")
+    if len(names) > NAMES_LIMIT:
         raise InvalidField(f"names has {len(names)} entries, a call takes 1 to {NAMES_LIMIT}: split it", field="names")
     return tuple(naming.slot_name(name, f"names[{position}]") for position, name in enumerate(names))
 

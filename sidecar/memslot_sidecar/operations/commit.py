@@ -58,7 +58,9 @@ async def commit(
 
 
 def _check_all(call: Call, namespace: str, steps: Sequence[CommitStep]) -> list[CommitStep]:
-    if not 1 <= len(steps) <= OPERATION_LIMIT:
+    if not steps:
+        raise InvalidField(f"operations is empty: a commit takes 1 to {OPERATION_LIMIT}", field="operations")
+    if len(steps) > OPERATION_LIMIT:
         raise InvalidField(
             f"operations has {len(steps)} entries, a commit takes 1 to {OPERATION_LIMIT}: split it", field="operations"
         )

@@ -190,6 +190,8 @@ def _check_ending(command: EndTask) -> None:
 
 def _task_path(call: Call, namespace: str, task_id: str) -> str:
     about(call, namespace)
+    if not task_id:
+        raise InvalidName("task_id is empty: give the text that names the task", field="task_id")
     try:
         return f"{call.namespace}/{memslot.namespace(task_id)}"
     except ValueError as error:

@@ -176,10 +176,10 @@ async def test_thousands_of_calls_at_once_leave_an_event_each() -> None:
 
 
 async def test_a_file_that_cannot_be_opened_stops_the_start(tmp_path: Path) -> None:
-    """A wrong path is told at the start, with the path."""
+    """A wrong path is told at the start, with the path and what to do."""
     store = RamStore()
     audit = AuditLog(FileSink(tmp_path / "absent" / "audit.jsonl"), "block", 10, "a" * 32)
-    with pytest.raises(StartupError, match="absent"):
+    with pytest.raises(StartupError, match=r"absent.*another --audit-file"):
         await audit.start(store)
 
 

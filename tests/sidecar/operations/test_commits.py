@@ -10,7 +10,7 @@ from tests.sidecar.services.served import StoreMaker, served
 
 from memslot.v1.slot_pb2 import Outcome
 from memslot.v1.slot_service_pb2 import WRITE_MODE_APPEND
-from memslot_sidecar.errors import MemslotError, RevisionMismatch, SlotExists, SlotLimitReached
+from memslot_sidecar.errors import InvalidField, MemslotError, RevisionMismatch, SlotExists, SlotLimitReached
 from memslot_sidecar.model import EffectiveSettings, Overflow
 
 
@@ -49,6 +49,13 @@ async def test_a_commit_is_one_change(make: StoreMaker) -> None:
         assert [(change.name, change.change.value) for change in record.changes] == [
             ("new", "CREATED"), ("old", "APPENDED"), ("gone", "FORGOTTEN"),
         ]  # fmt: skip
+
+
+async def test_an_empty_commit_is_not_told_to_split_it(make: StoreMaker) -> None:
+    """The remedy is one for what was wrong."""
+    async with served(make) as run:
+        with pytest.raises(InvalidField, match=r"operations is empty: a commit takes 1 to 128$"):
+            await run(commit())
 
 
 @pytest.mark.parametrize("position", [0, 1, 2])

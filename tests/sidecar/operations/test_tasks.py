@@ -276,6 +276,13 @@ async def test_a_task_survives_the_process(durable: StoreMaker) -> None:
         assert not (await run.ctx.store.check()).problems
 
 
+async def test_a_task_without_an_id_is_told_so(make: StoreMaker) -> None:
+    """Not of parts of a namespace, which the caller did not write."""
+    async with served(make) as run:
+        with pytest.raises(InvalidName, match=r"^task_id is empty: "):
+            await run(pb.BeginTaskRequest(namespace="ns"))
+
+
 @pytest.mark.parametrize(
     ("request_", "field", "error"),
     [

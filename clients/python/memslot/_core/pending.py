@@ -58,9 +58,10 @@ def retry(at: Binding, error: MemslotError, *, timeout: Seconds | None = None) -
     If the mutation had happened, the first answer is returned and nothing changes; this holds for ten minutes. Raises as the
     first call, OutcomeUnknown again when there is still no answer, and ValueError when ``error`` is not about a mutation.
     """
-    if error.pending is None:
+    pending = getattr(error, "pending", None)  # which other exceptions do not have
+    if pending is None:
         raise ValueError("the error is not about a mutation: call the method again")
-    return (yield from mutate(at, error.pending, timeout))
+    return (yield from mutate(at, pending, timeout))
 
 
 def _unsettled(error: MemslotError) -> bool:

@@ -12,6 +12,7 @@ DEFAULT_TARGET = "127.0.0.1:7420"
 MESSAGE_LIMIT_BYTES = 4 * 1024 * 1024
 SOCKET_PATH_LIMIT_BYTES = 107
 _FRAMING_BYTES = 4096
+_RESOLVED = ("unix:", "unix-abstract:", "dns:", "ipv4:", "ipv6:", "vsock:", "xds:")
 SERVICES = ("SlotService", "NamespaceService", "AdminService", "AgentService")
 
 SERVICE_CONFIG = {
@@ -69,9 +70,12 @@ def channel_config(
 def target_of(target: str | None) -> str:
     """Return where to connect: ``target``, else MEMSLOT_TARGET, else 127.0.0.1:7420.
 
-    Raises ValueError for a web address, and for a socket path above the 107 bytes that the system can take.
+    Raises ValueError for a web address, for a socket path above the 107 bytes that the system can take, and for what gRPC would look
+    up as a host's name until the deadline, such as an address without its port. Raises TypeError for what is no text.
     """
     chosen = target or os.environ.get("MEMSLOT_TARGET") or DEFAULT_TARGET
+    if not isinstance(chosen, str):
+        raise TypeError(f"a target is a str, not {type(chosen).__name__}: write host:port or unix:/path")
     if chosen.lower().startswith(("http:", "https:", "grpc:")):
         raise ValueError(f"{chosen} is a web address: write host:port or unix:/path")
     size = len(os.fsencode(chosen.removeprefix("unix:").removeprefix("//")))
@@ -79,7 +83,15 @@ def target_of(target: str | None) -> str:
         raise ValueError(
             f"the socket path has {size} bytes, at most {SOCKET_PATH_LIMIT_BYTES} work: choose a shorter one"
         )
+    if not chosen.startswith(_RESOLVED) and "://" not in chosen and not _is_host_and_port(chosen):
+        raise ValueError(f"{chosen} is no target: write host:port, [address]:port for IPv6, or unix:/path")
     return chosen
+
+
+def _is_host_and_port(target: str) -> bool:
+    host, _, port = target.rpartition(":")
+    bare = (host.startswith("[") and host.endswith("]")) or ":" not in host
+    return bare and "/" not in host and port.isascii() and port.isdigit() and int(port) < 65536
 
 
 def namespace_of(namespace: str | None) -> str:
