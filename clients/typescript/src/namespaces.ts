@@ -15,7 +15,7 @@ const { method } = pb.NamespaceService;
 
 type Name<E> = Exclude<keyof E, "UNSPECIFIED">;
 
-/** What bounds a namespace, and how its slots are found. An unset setting is inherited. */
+/** What bounds a namespace, and how its slots are found. An unset setting is inherited, or one that only a newer client knows. */
 export interface NamespaceSettings {
   /** How many slots it may hold, at least 1. */
   readonly slotLimit?: number;
@@ -200,7 +200,8 @@ function fieldOf(setting: string): string {
 }
 
 function chosen<E extends Record<string, string | number>>(members: E, value: number): Name<E> | undefined {
-  return value === 0 ? undefined : (decode.nameIn(members, value) as string as Name<E>);
+  const name: string = decode.nameIn(members, value);
+  return name === "UNSPECIFIED" ? undefined : (name as Name<E>);
 }
 
 function number(value: bigint | undefined): number | undefined {

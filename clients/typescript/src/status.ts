@@ -1,7 +1,9 @@
 /** From what gRPC reports to the client's errors. */
 
 import { fromBinary } from "@bufbuild/protobuf";
+import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
 import { anyUnpack } from "@bufbuild/protobuf/wkt";
+import type { Any } from "@bufbuild/protobuf/wkt";
 import { status as codes } from "@grpc/grpc-js";
 import type { ServiceError } from "@grpc/grpc-js";
 
@@ -29,10 +31,10 @@ export function statusError(status: Status): MemslotError {
   let field = "";
   let retryAfterMs: number | undefined;
   for (const detail of status.details) {
-    const info = anyUnpack(detail, ErrorInfoSchema);
+    const info = unpacked(detail, ErrorInfoSchema);
     if (info !== undefined) ({ reason, metadata } = info);
-    field ||= anyUnpack(detail, BadRequestSchema)?.fieldViolations[0]?.field ?? "";
-    const delay = anyUnpack(detail, RetryInfoSchema)?.retryDelay;
+    field ||= unpacked(detail, BadRequestSchema)?.fieldViolations[0]?.field ?? "";
+    const delay = unpacked(detail, RetryInfoSchema)?.retryDelay;
     if (delay !== undefined) retryAfterMs = Number(delay.seconds) * 1000 + delay.nanos / 1e6;
   }
   const parts = { reason, code: codeName(status.code), metadata, field, retryAfterMs, details: status.details };
@@ -53,8 +55,18 @@ function codeName(code: number): string {
 }
 
 function statusIn(bytes: Buffer): Status | undefined {
+  return readable(() => fromBinary(StatusSchema, bytes));
+}
+
+/** A detail, where it is of that type. */
+function unpacked<D extends DescMessage>(detail: Any, schema: D): MessageShape<D> | undefined {
+  return readable(() => anyUnpack(detail, schema));
+}
+
+/** What cannot be read must not stand before the error that it belongs to. */
+function readable<T>(read: () => T): T | undefined {
   try {
-    return fromBinary(StatusSchema, bytes);
+    return read();
   } catch {
     return undefined;
   }
