@@ -1,6 +1,5 @@
 package dev.memslot;
 
-import com.google.protobuf.ByteString;
 import dev.memslot.internal.AdminMessages;
 import dev.memslot.internal.Call;
 import dev.memslot.internal.Connection;
@@ -15,12 +14,10 @@ import dev.memslot.v1.BackupResponse;
 import dev.memslot.v1.CheckIntegrityRequest;
 import dev.memslot.v1.GetServerInfoRequest;
 import dev.memslot.v1.ReindexRequest;
-import dev.memslot.v1.ReindexResponse;
 import dev.memslot.v1.StatsRequest;
 import dev.memslot.v1.StatsResponse;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.Iterator;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -84,26 +81,10 @@ public final class Admin {
    * @throws IOException when it cannot be written, or did not come whole
    */
   public BackupInfo backup(OutputStream out) throws IOException {
-    Iterator<BackupResponse> chunks =
-        connection.stream(
-            AdminServiceGrpc.getBackupMethod(), BackupRequest.getDefaultInstance(), scope);
-    long received = 0;
-    BackupInfo told = new BackupInfo(0, 0);
-    while (chunks.hasNext()) {
-      BackupResponse reply = chunks.next();
-      ByteString chunk = reply.getChunk();
-      chunk.writeTo(out);
-      received += chunk.size();
-      told =
-          new BackupInfo(
-              Math.max(told.totalBytes(), reply.getTotalBytes()),
-              Math.max(told.revision(), reply.getRevision()));
-    }
-    if (received != told.totalBytes()) {
-      throw new IOException(
-          "the backup has %d bytes, %d came".formatted(told.totalBytes(), received));
-    }
-    return told;
+    Backup backup = new Backup(out);
+    connection.stream(
+        AdminServiceGrpc.getBackupMethod(), BackupRequest.getDefaultInstance(), scope, backup);
+    return backup.whole();
   }
 
   /**
@@ -115,12 +96,42 @@ public final class Admin {
   public void reindex(String namespace, boolean vectors, Consumer<Reindexing> progress) {
     ReindexRequest request =
         ReindexRequest.newBuilder().setNamespace(namespace).setVectors(vectors).build();
-    Iterator<ReindexResponse> steps =
-        connection.stream(AdminServiceGrpc.getReindexMethod(), request, scope);
-    while (steps.hasNext()) {
-      ReindexResponse step = steps.next();
-      progress.accept(
-          new Reindexing(step.getDone(), step.getTotal(), step.getNamespace(), step.getRevision()));
+    connection.stream(
+        AdminServiceGrpc.getReindexMethod(),
+        request,
+        scope,
+        step ->
+            progress.accept(
+                new Reindexing(
+                    step.getDone(), step.getTotal(), step.getNamespace(), step.getRevision())));
+  }
+
+  /** A backup as it comes. */
+  private static final class Backup implements Connection.Receiver<BackupResponse, IOException> {
+    private final OutputStream out;
+    private BackupInfo told = new BackupInfo(0, 0);
+    private long received;
+
+    Backup(OutputStream out) {
+      this.out = out;
+    }
+
+    @Override
+    public void accept(BackupResponse reply) throws IOException {
+      reply.getChunk().writeTo(out);
+      received += reply.getChunk().size();
+      told =
+          new BackupInfo(
+              Math.max(told.totalBytes(), reply.getTotalBytes()),
+              Math.max(told.revision(), reply.getRevision()));
+    }
+
+    BackupInfo whole() throws IOException {
+      if (received != told.totalBytes()) {
+        throw new IOException(
+            "the backup has %d bytes, %d came".formatted(told.totalBytes(), received));
+      }
+      return told;
     }
   }
 }

@@ -61,7 +61,12 @@ abstract sealed class AgentMemory permits Memory {
 
   /** The memory actions as a provider's tools: all, or only those named. */
   public List<JsonObject> toolSchemas(ToolForm form, String... actions) {
-    return run(AgentCalls.toolSchemas(form, Language.EN, List.of(actions))).tools();
+    return toolSchemas(form, Language.EN, List.of(actions));
+  }
+
+  /** The same in a language of the model's; no actions are all of them. */
+  public List<JsonObject> toolSchemas(ToolForm form, Language language, List<String> actions) {
+    return run(AgentCalls.toolSchemas(form, language, actions)).tools();
   }
 
   /** Slots as one text for the tail of one prompt, the most important first. */

@@ -28,8 +28,8 @@ import java.util.function.Consumer;
 /**
  * The calls of {@link Memory} that are one call of the sidecar, without waiting: the same
  * arguments, request ids, retries and exceptions. A future fails with a {@link
- * dev.memslot.errors.MemslotException}; cancelling it cancels the call. It is completed by a thread
- * of gRPC's: what follows and may block belongs to {@code thenApplyAsync}.
+ * dev.memslot.errors.MemslotException}; cancelling it, or {@code orTimeout}, cancels the call. It
+ * is completed by a thread of gRPC's: what follows and may block belongs to {@code thenApplyAsync}.
  */
 public final class AsyncMemory {
   private final Connection connection;
@@ -123,7 +123,9 @@ public final class AsyncMemory {
 
   /** As {@link Memory#scrub(String, String...)}. */
   public CompletableFuture<String> scrub(String text, String... keep) {
-    return start(AgentCalls.scrub(text, List.of(keep)));
+    return text.isEmpty()
+        ? CompletableFuture.completedFuture(text)
+        : start(AgentCalls.scrub(text, List.of(keep)));
   }
 
   /** As {@link Memory#scrub(JsonArray, String...)}. */

@@ -31,7 +31,12 @@ public final class Batch {
     return add(WriteOptions.replacing(name, value, details));
   }
 
-  /** Adds text or bytes at the end of a slot's body. */
+  /** Adds a text at the end of a slot's body. */
+  public Batch append(String name, String text) {
+    return append(name, Value.text(text), details -> {});
+  }
+
+  /** Adds text or bytes at the end of a slot's body, with more to say. */
   public Batch append(String name, Value value, Consumer<WriteOptions> details) {
     return add(WriteOptions.appending(name, value, details));
   }

@@ -32,7 +32,9 @@ import java.util.function.UnaryOperator;
  * it lives as long as the {@link MemslotClient} that it came from.
  *
  * <p>Every call may throw a {@link MemslotException}: the classes named at each method, and those
- * of gRPC's codes above them.
+ * of gRPC's codes above them. A thread that is interrupted while it waits gets one with the code
+ * CANCELLED (OutcomeUnknownException for a mutation that was sent) and stays interrupted. What can
+ * never be sent, such as half a surrogate pair in a name, is an {@link IllegalArgumentException}.
  */
 public final class Memory extends AgentMemory {
   private final Connection connection;
@@ -106,6 +108,11 @@ public final class Memory extends AgentMemory {
     return append(name, Value.text(text), details -> {});
   }
 
+  /** The same for text or bytes. */
+  public Receipt append(String name, Value value) {
+    return append(name, value, details -> {});
+  }
+
   /**
    * Adds text or bytes at the end of a slot's body, atomically; an absent slot is created. Throws
    * as write, and ContentTypeMismatchException when the value does not fit the slot.
@@ -120,6 +127,11 @@ public final class Memory extends AgentMemory {
    */
   public Receipt patch(String name, JsonElement changes) {
     return patch(name, Value.json(changes), details -> {});
+  }
+
+  /** The same for JSON text of any library. */
+  public Receipt patch(String name, Value changes) {
+    return patch(name, changes, details -> {});
   }
 
   /**
@@ -259,14 +271,22 @@ public final class Memory extends AgentMemory {
     return run(SlotCalls.forget(namespace, name, details));
   }
 
-  /**
-   * Removes all slots for which a condition holds. Throws TooManyMatches-, InvalidFilterException.
-   */
+  /** Removes all slots for which a condition holds. */
+  public Forgotten forgetMatching(Condition where) {
+    return forgetMatching(where, details -> {});
+  }
+
+  /** The same with more to say. Throws TooManyMatches-, InvalidFilterException. */
   public Forgotten forgetMatching(Condition where, Consumer<ForgetMatchingOptions> details) {
     return run(SlotCalls.forgetMatching(SlotCalls.matching(namespace, List.of(where)), details));
   }
 
-  /** Removes all slots of the namespace. Throws TooManyMatchesException. */
+  /** Removes all slots of the namespace. */
+  public Forgotten forgetEverything() {
+    return forgetEverything(details -> {});
+  }
+
+  /** The same with more to say. Throws TooManyMatchesException. */
   public Forgotten forgetEverything(Consumer<ForgetMatchingOptions> details) {
     return run(SlotCalls.forgetMatching(SlotCalls.matching(namespace, List.of()), details));
   }

@@ -6,6 +6,7 @@ import dev.memslot.internal.Connection;
 import dev.memslot.internal.Scope;
 import io.grpc.Channel;
 import io.grpc.MethodDescriptor;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -99,7 +100,7 @@ public final class MemslotClient implements AutoCloseable {
   }
 
   /** The same connection with another timeout for each call. */
-  public MemslotClient withTimeout(java.time.Duration timeout) {
+  public MemslotClient withTimeout(Duration timeout) {
     return new MemslotClient(connection, scope.within(timeout), namespace);
   }
 

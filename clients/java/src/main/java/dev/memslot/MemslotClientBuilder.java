@@ -1,5 +1,6 @@
 package dev.memslot;
 
+import dev.memslot.internal.Bearer;
 import dev.memslot.internal.Connection;
 import dev.memslot.internal.Said;
 import dev.memslot.internal.Scope;
@@ -81,9 +82,13 @@ public final class MemslotClientBuilder {
     return this;
   }
 
-  /** The token to show with each call. Refused over plaintext TCP to another machine. */
+  /**
+   * The token to show with each call. Refused over plaintext TCP to another machine.
+   *
+   * @throws IllegalArgumentException unless it is printable ASCII without spaces around it
+   */
   public MemslotClientBuilder token(String bearer) {
-    Objects.requireNonNull(bearer);
+    Bearer.header(bearer);
     return token(() -> bearer);
   }
 
@@ -149,7 +154,7 @@ public final class MemslotClientBuilder {
         new Settings(
             where,
             credentials == null ? InsecureChannelCredentials.create() : credentials,
-            token == null ? () -> "" : token,
+            token,
             said,
             messageLimitBytes,
             waitForReady);

@@ -3,6 +3,7 @@ package dev.memslot;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -14,6 +15,7 @@ import dev.memslot.internal.Json;
 import dev.memslot.model.Acted;
 import dev.memslot.model.ActionOutcome;
 import dev.memslot.model.Injection;
+import dev.memslot.model.Language;
 import dev.memslot.model.OnRead;
 import dev.memslot.model.Origin;
 import dev.memslot.model.PromptCard;
@@ -55,7 +57,10 @@ final class AgentTest {
     assertEquals(2, history.size());
     assertFalse(history.toString().contains("secret"));
     assertTrue(message.toString().contains("secret"));
-    assertFalse(memory.toolSchemas(ToolForm.ANTHROPIC, "mem_read").isEmpty());
+    List<JsonObject> english = memory.toolSchemas(ToolForm.ANTHROPIC, "mem_read");
+    assertEquals(1, english.size());
+    assertNotEquals(
+        english, memory.toolSchemas(ToolForm.ANTHROPIC, Language.ZH, List.of("mem_read")));
   }
 
   /** What was read goes to the application, and if asked for into a text that scrub removes. */

@@ -1,11 +1,13 @@
 package dev.memslot;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.memslot.errors.DeadlineExceededException;
+import dev.memslot.errors.MemslotException;
 import dev.memslot.errors.OutcomeUnknownException;
 import dev.memslot.errors.ResourceExhaustedException;
 import dev.memslot.errors.SlotNotFoundException;
@@ -14,12 +16,18 @@ import dev.memslot.model.Receipt;
 import dev.memslot.model.Value;
 import dev.memslot.v1.ReadRequest;
 import dev.memslot.v1.SlotServiceGrpc;
+import io.grpc.Status;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
 import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 
 @ExtendWith(WithSidecar.class)
 final class ConnectionTest {
@@ -29,6 +37,22 @@ final class ConnectionTest {
     try (MemslotClient client = MemslotClient.connect(sidecar.socket())) {
       client.namespace("sockets").write("n", "x");
       assertEquals("x", client.namespace("sockets").read("n").text());
+    }
+  }
+
+  /** A socket is found under its very path, whatever characters that has; it may be relative. */
+  @Test
+  void socketPaths(Sidecar sidecar, @TempDir Path folder) throws IOException {
+    Path socket = Path.of(sidecar.socket().substring("unix:".length()));
+    for (String name : List.of("a b", "a?b", "a#b", "a%20b", "a%zz", "日本", "a:b", "[x]", "a+b")) {
+      Path path = Files.createSymbolicLink(folder.resolve(name), socket);
+      Path relative = Path.of("").toAbsolutePath().relativize(path);
+      for (String target : List.of("unix:" + path, "unix://" + path, "unix:" + relative)) {
+        try (MemslotClient client = MemslotClient.connect(target)) {
+          assertEquals("n", client.namespace("sockets").write("n", "x").name(), target);
+        }
+      }
+      Files.delete(path);
     }
   }
 
@@ -68,6 +92,82 @@ final class ConnectionTest {
           assertThrows(ExecutionException.class, () -> client.memory().async().read("n").get());
       assertInstanceOf(UnreachableException.class, later.getCause());
     }
+  }
+
+  /** A socket that is not there is named, with the reason. */
+  @Test
+  void noSocket(@TempDir Path folder) {
+    try (MemslotClient client = MemslotClient.connect("unix:" + folder.resolve("none"))) {
+      String told =
+          assertThrows(UnreachableException.class, () -> client.memory().read("n")).toString();
+      assertTrue(told.contains("none") && told.contains("FileNotFoundException"), told);
+    }
+  }
+
+  /**
+   * A token is shown to nobody before somebody is there, and its source is asked by calls alone.
+   */
+  @Test
+  void tokenOfNobody() {
+    Supplier<String> closed =
+        () -> {
+          throw new IllegalStateException("the vault is closed");
+        };
+    try (MemslotClient client =
+        MemslotClient.builder()
+            .target("127.0.0.1:1")
+            .token(closed)
+            .timeout(Duration.ofSeconds(20))
+            .connect()) {
+      String told =
+          assertThrows(UnreachableException.class, () -> client.memory().read("n")).toString();
+      assertTrue(told.contains("Connection refused"), told);
+    }
+  }
+
+  /** A token that no header can hold is refused, before the call and without being logged. */
+  @Test
+  void tokensThatCannotBeSent(Sidecar sidecar) {
+    for (String token : List.of("t0ps3cret\n", " t0ps3cret", "t0ps3crét", "t0ps3cret\u0000", "")) {
+      MemslotClientBuilder builder = MemslotClient.builder().target(sidecar.target());
+      assertThrows(IllegalArgumentException.class, () -> builder.token(token));
+      try (MemslotClient client = builder.token(() -> token).connect()) {
+        List<String> logged =
+            Logged.during(
+                Level.WARNING,
+                () -> {
+                  String told =
+                      assertThrows(
+                              IllegalArgumentException.class, () -> client.memory().write("n", "x"))
+                          .toString();
+                  assertFalse(told.contains("t0ps3cret"), told);
+                });
+        assertEquals(List.of(), logged);
+      }
+    }
+  }
+
+  /** However long a timeout is, it is one. */
+  @Test
+  void longestTimeout(Memory memory) {
+    Memory patient = memory.withTimeout(Duration.ofSeconds(Long.MAX_VALUE));
+    assertEquals("n", patient.write("n", "x").name());
+  }
+
+  /** A thread that is interrupted gets no answer, stays interrupted, and has sent nothing. */
+  @Test
+  void interrupted(Sidecar sidecar, Memory memory) {
+    try (MemslotClient client = MemslotClient.connect(sidecar.target())) {
+      Thread.currentThread().interrupt();
+      MemslotException error =
+          assertThrows(
+              MemslotException.class,
+              () -> client.namespace(memory.namespacePath()).write("n", "x"));
+      assertTrue(Thread.interrupted());
+      assertEquals(Status.Code.CANCELLED, error.code());
+      assertEquals("", error.reason());
+    }
+    assertTrue(memory.find("n").isEmpty());
   }
 
   /** Who asks is told in the audit, whatever its letters. */

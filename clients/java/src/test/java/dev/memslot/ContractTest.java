@@ -88,19 +88,25 @@ final class ContractTest {
   /** A reason of a newer server is thrown as its code's class, with all that was said. */
   @Test
   void reasons() {
-    assertInstanceOf(
-        RevisionMismatchException.class, MemslotExceptions.of(status("REVISION_MISMATCH")));
+    assertEquals(
+        Long.MAX_VALUE,
+        assertInstanceOf(
+                RevisionMismatchException.class, MemslotExceptions.of(status("REVISION_MISMATCH")))
+            .currentRevision());
     MemslotException unknown = MemslotExceptions.of(status("OF_TOMORROW"));
     assertEquals(AbortedException.class, unknown.getClass());
     assertEquals("OF_TOMORROW", unknown.reason());
-    assertEquals(Map.of("current_revision", "7"), unknown.metadata());
+    assertEquals(Map.of("current_revision", "9223372036854775807"), unknown.metadata());
     assertEquals(1, unknown.details().size());
     assertEquals("OF_TOMORROW: said", unknown.getMessage());
   }
 
   private static Status status(String reason) {
     ErrorInfo info =
-        ErrorInfo.newBuilder().setReason(reason).putMetadata("current_revision", "7").build();
+        ErrorInfo.newBuilder()
+            .setReason(reason)
+            .putMetadata("current_revision", String.valueOf(Long.MAX_VALUE))
+            .build();
     return Status.newBuilder()
         .setCode(Code.ABORTED_VALUE)
         .setMessage("said")
@@ -142,6 +148,9 @@ final class ContractTest {
     JsonElement value = Json.read(kept);
     assertEquals(kept, Json.write(value));
     assertEquals(value, Value.json(value).json());
+    JsonPrimitive halves = new JsonPrimitive("a\udc00".repeat(50_000));
+    assertEquals(350_002, Json.write(halves).length());
+    assertEquals(halves, Json.read(Json.write(halves)));
     JsonArray deep = new JsonArray();
     for (int level = 0; level < 100; level++) {
       JsonArray around = new JsonArray();

@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.function.Executable;
 
 @ExtendWith(WithSidecar.class)
 final class SlotsTest {
@@ -200,6 +201,31 @@ final class SlotsTest {
     memory.write("draft", "two");
     assertEquals(2, memory.versions("draft").stream().count());
     assertEquals("one", memory.readVersion("draft", first).text());
+  }
+
+  /** What UTF-8 cannot hold is refused with its place, and never sent as something else. */
+  @Test
+  void halfSurrogates(Memory memory) {
+    String half = "a\ud800";
+    Map<String, Executable> calls =
+        Map.of(
+            "name", () -> memory.write(half, "x"),
+            "namespace", () -> memory.namespace(half).read("n"),
+            "tags", () -> memory.write("n", "x", details -> details.tags("t", half)),
+            "attributes.value.string_value",
+                () -> memory.write("n", "x", about -> about.attribute("k", Attribute.of(half))),
+            "operations.forget.name", () -> memory.commit(new Batch().forget(half)),
+            "filter.any_of.filters.name_prefix",
+                () ->
+                    memory.forgetMatching(
+                        Where.anyOf(Where.nameStartsWith("b"), Where.nameStartsWith(half))),
+            "names", () -> memory.async().inject(List.of("n", half), details -> {}));
+    calls.forEach(
+        (place, call) -> {
+          String told = assertThrows(IllegalArgumentException.class, call, place).toString();
+          assertTrue(told.contains(": " + place + " holds half a surrogate pair at index 1"), told);
+        });
+    assertEquals(0, memory.lookup("").stream().count());
   }
 
   /** A refused request says which field, which limit and which place. */

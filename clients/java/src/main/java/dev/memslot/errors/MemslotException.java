@@ -86,8 +86,11 @@ public class MemslotException extends RuntimeException {
   }
 
   final long number(String key) {
-    String text = text(key);
-    return text.matches("[0-9]{1,18}") ? Long.parseLong(text) : 0;
+    try {
+      return Long.parseLong(text(key));
+    } catch (NumberFormatException none) {
+      return 0;
+    }
   }
 
   final String text(String key) {

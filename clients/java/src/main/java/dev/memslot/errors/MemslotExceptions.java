@@ -65,6 +65,13 @@ public final class MemslotExceptions {
         Failure.of(Status.Code.UNAVAILABLE, "UNREACHABLE", message).about(mutation));
   }
 
+  /** The exception for a thread that was interrupted before anything was sent. */
+  public static MemslotException interrupted(@Nullable Mutation<?> mutation) {
+    return Reasons.exception(
+        Failure.of(Status.Code.CANCELLED, "", "the thread was interrupted: nothing was sent")
+            .about(mutation));
+  }
+
   /** The exception for a call on a closed client: nothing was sent. */
   public static ClientClosedException closed(@Nullable Mutation<?> mutation) {
     return new ClientClosedException(closed("is closed").about(mutation));
@@ -142,8 +149,13 @@ public final class MemslotExceptions {
   private static String said(Status status) {
     String description = firstLine(status.getDescription());
     return status.getCause() instanceof IOException cause
-        ? description + ": " + firstLine(root(cause).getMessage())
+        ? description + ": " + named(root(cause))
         : description;
+  }
+
+  private static String named(Throwable error) {
+    String message = firstLine(error.getMessage());
+    return message.isEmpty() ? error.getClass().getSimpleName() : message;
   }
 
   private static Throwable root(Throwable error) {

@@ -12,7 +12,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A call whose reply completes a future; cancelling the future cancels the call. */
+/** A call whose reply completes a future; a future that is completed otherwise cancels the call. */
 final class AsyncCall<R, T> extends ClientCall.Listener<R> {
   private final CompletableFuture<T> future;
   private final Function<R, T> parse;
@@ -20,6 +20,7 @@ final class AsyncCall<R, T> extends ClientCall.Listener<R> {
   private @Nullable R reply;
   private @Nullable Runnable again;
   private int attempt = 1;
+  private volatile boolean closed;
 
   private AsyncCall(
       CompletableFuture<T> future,
@@ -47,6 +48,9 @@ final class AsyncCall<R, T> extends ClientCall.Listener<R> {
       future.completeExceptionally(unwrapped(error));
       return;
     }
+    if (future.isDone()) {
+      return;
+    }
     again = () -> begin(calls, request, null);
     try {
       send(calls.get(), request);
@@ -59,8 +63,8 @@ final class AsyncCall<R, T> extends ClientCall.Listener<R> {
     var unused =
         future.whenComplete(
             (done, failed) -> {
-              if (future.isCancelled()) {
-                call.cancel("the future was cancelled", null);
+              if (!closed) {
+                call.cancel("nobody waits for the future any more", null);
               }
             });
     call.start(this, new Metadata());
@@ -81,7 +85,10 @@ final class AsyncCall<R, T> extends ClientCall.Listener<R> {
     if (repeat != null && BrokenConnection.isWorthAnother(status, attempt)) {
       attempt++;
       repeat.run();
-    } else if (!status.isOk()) {
+      return;
+    }
+    closed = true;
+    if (!status.isOk()) {
       future.completeExceptionally(translate.apply(status.asRuntimeException(trailers)));
     } else if (message == null) {
       Status missing = Status.INTERNAL.withDescription("no reply came");

@@ -33,13 +33,12 @@ final class Channels {
     // gRPC repeats a call only while all of it is in its buffer, which holds 1 MiB by default.
     long callBytes = (long) settings.messageLimitBytes() + FRAMING_BYTES;
     ManagedChannelBuilder<?> builder =
-        Grpc.newChannelBuilder(settings.target().toString(), settings.credentials())
+        Grpc.newChannelBuilder(settings.target().uri(), settings.credentials())
             .defaultServiceConfig(serviceConfig())
             .enableRetry()
             .perRpcBufferLimit(callBytes)
             .retryBufferSize(callBytes * CALLS_IN_RETRY_BUFFER)
             .maxInboundMessageSize(settings.messageLimitBytes())
-            .intercept(new SaidInterceptor(settings.said(), settings.token()))
             .proxyDetector(address -> null);
     if (settings.target().isUnix()) {
       UnixSockets.prepare(builder);

@@ -6,6 +6,8 @@ import dev.memslot.errors.MemslotExceptions;
 import dev.memslot.errors.Mutation;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
+import io.grpc.ClientInterceptors;
+import io.grpc.Context;
 import io.grpc.Deadline;
 import io.grpc.ManagedChannel;
 import io.grpc.MethodDescriptor;
@@ -21,20 +23,26 @@ import org.jspecify.annotations.Nullable;
 
 /** The way to a sidecar: calls with deadline, request id and typed errors. */
 public final class Connection implements AutoCloseable {
+  private static final Duration LONGEST = Duration.ofDays(36500);
+
   private final Settings settings;
   private final ManagedChannel channel;
+  private final Channel calls;
   private final FirstContact contact;
 
   /** Makes a connection; nothing is connected before the first call. */
   public Connection(Settings settings) {
     this.settings = settings;
     this.channel = Channels.open(settings);
+    this.calls =
+        ClientInterceptors.intercept(
+            channel, new SaidInterceptor(settings.said(), settings.token()));
     this.contact = new FirstContact(channel, settings.target(), settings.waitForReady());
   }
 
   /** The channel, which tells who asks, and retries. */
   public Channel channel() {
-    return channel;
+    return calls;
   }
 
   /** Where it leads. */
@@ -53,6 +61,7 @@ public final class Connection implements AutoCloseable {
 
   /** The same, with what becomes of the reply. */
   public <Q extends Message, R, T> T call(Call<Q, R, T> call, Scope scope) {
+    WholeTexts.check(call.request());
     Call<Q, R, T> sent = call.withRequestId();
     CallOptions options = options(scope);
     Mutation<T> mutation = mutation(sent);
@@ -61,7 +70,7 @@ public final class Connection implements AutoCloseable {
     checkSize(sent.request(), mutation);
     for (int attempt = 1; ; attempt++) {
       try {
-        R reply = ClientCalls.blockingUnaryCall(channel, sent.method(), options, sent.request());
+        R reply = ClientCalls.blockingUnaryCall(calls, sent.method(), options, sent.request());
         return sent.parse().apply(reply);
       } catch (StatusRuntimeException error) {
         if (!BrokenConnection.isWorthAnother(error.getStatus(), attempt)) {
@@ -79,6 +88,7 @@ public final class Connection implements AutoCloseable {
 
   /** The same, with what becomes of the reply. */
   public <Q extends Message, R, T> CompletableFuture<T> callAsync(Call<Q, R, T> call, Scope scope) {
+    WholeTexts.check(call.request());
     Call<Q, R, T> sent = call.withRequestId();
     CallOptions options = options(scope);
     Mutation<T> mutation = mutation(sent);
@@ -89,7 +99,7 @@ public final class Connection implements AutoCloseable {
         contact.awaitAsync(options.getDeadline(), mutation),
         () -> {
           checkSize(sent.request(), mutation);
-          return channel.newCall(sent.method(), options);
+          return calls.newCall(sent.method(), options);
         },
         sent.request(),
         sent.parse(),
@@ -104,33 +114,44 @@ public final class Connection implements AutoCloseable {
     throw new IllegalArgumentException("the mutation is not one of this client's");
   }
 
-  /** Calls a server-streaming RPC; its iterator throws {@link MemslotException}. */
-  public <Q extends Message, R> Iterator<R> stream(
-      MethodDescriptor<Q, R> method, Q request, Scope scope) {
+  /** What becomes of a reply of a stream. */
+  public interface Receiver<R, X extends Exception> {
+    /** Takes one reply; when it throws the call is cancelled. */
+    void accept(R reply) throws X;
+  }
+
+  /**
+   * Calls a server-streaming RPC, and hands each reply on.
+   *
+   * @throws MemslotException when it fails
+   * @throws X when the receiver does
+   */
+  public <Q extends Message, R, X extends Exception> void stream(
+      MethodDescriptor<Q, R> method, Q request, Scope scope, Receiver<R, X> receiver) throws X {
+    WholeTexts.check(request);
     checkOpen(null);
     CallOptions options = options(scope);
     contact.await(options.getDeadline(), null);
-    Iterator<R> replies =
-        ClientCalls.blockingServerStreamingCall(channel, method, options, request);
-    return new Iterator<>() {
-      @Override
-      public boolean hasNext() {
-        try {
-          return replies.hasNext();
-        } catch (StatusRuntimeException error) {
-          throw translated(error, null);
-        }
+    Context.CancellableContext lifetime = Context.current().withCancellation();
+    Context before = lifetime.attach();
+    try {
+      Iterator<R> replies =
+          ClientCalls.blockingServerStreamingCall(calls, method, options, request);
+      while (hasNext(replies)) {
+        receiver.accept(replies.next());
       }
+    } finally {
+      lifetime.detach(before);
+      lifetime.cancel(null);
+    }
+  }
 
-      @Override
-      public R next() {
-        try {
-          return replies.next();
-        } catch (StatusRuntimeException error) {
-          throw translated(error, null);
-        }
-      }
-    };
+  private boolean hasNext(Iterator<?> replies) {
+    try {
+      return replies.hasNext();
+    } catch (StatusRuntimeException error) {
+      throw translated(error, null);
+    }
   }
 
   /** Without it a change that was never sent would count as one that may have happened. */
@@ -156,7 +177,9 @@ public final class Connection implements AutoCloseable {
     CallOptions options = CallOptions.DEFAULT.withOption(SaidInterceptor.SAID, scope.said());
     Duration timeout = scope.timeout();
     if (timeout != null) {
-      options = options.withDeadline(Deadline.after(timeout.toNanos(), TimeUnit.NANOSECONDS));
+      // Deadlines are below a century, and a Duration may have more nanoseconds than a long holds.
+      Duration bounded = timeout.compareTo(LONGEST) < 0 ? timeout : LONGEST;
+      options = options.withDeadline(Deadline.after(bounded.toNanos(), TimeUnit.NANOSECONDS));
     }
     return settings.waitForReady() ? options.withWaitForReady() : options;
   }

@@ -28,7 +28,10 @@ final class FirstContact {
     this.waitForReady = waitForReady;
   }
 
-  /** Returns when the channel was connected once; throws Unreachable- or ClientClosedException. */
+  /**
+   * Returns when the channel was connected once; throws Unreachable- or ClientClosedException, and
+   * CANCELLED for an interrupted thread.
+   */
   void await(@Nullable Deadline deadline, @Nullable Mutation<?> mutation) {
     if (made) {
       hurry();
@@ -43,7 +46,7 @@ final class FirstContact {
           : new IllegalStateException(error.getCause());
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
-      throw MemslotExceptions.unreachable(target.toString(), "interrupted", mutation);
+      throw MemslotExceptions.interrupted(mutation);
     }
   }
 

@@ -111,12 +111,12 @@ public final class Json {
   }
 
   private static String escapedHalves(String text) {
-    int half = Utf8.halfSurrogate(text);
-    if (half < 0) {
-      return text;
+    StringBuilder escaped = new StringBuilder();
+    int from = 0;
+    for (int half = Utf8.halfSurrogate(text, 0); half >= 0; half = Utf8.halfSurrogate(text, from)) {
+      escaped.append(text, from, half).append("\\u%04x".formatted((int) text.charAt(half)));
+      from = half + 1;
     }
-    return text.substring(0, half)
-        + "\\u%04x".formatted((int) text.charAt(half))
-        + escapedHalves(text.substring(half + 1));
+    return escaped.append(text, from, text.length()).toString();
   }
 }

@@ -39,13 +39,18 @@ public record Said(String agent, String conversation, String turn, Supplier<Stri
     }
   }
 
+  /** Whether a header holds a text as it is: printable ASCII without spaces around it. */
+  static boolean isPlain(String value) {
+    return value.equals(value.strip())
+        && value.chars().allMatch(unit -> 0x20 <= unit && unit < 0x7F);
+  }
+
   /** gRPC carries only printable ASCII as text; anything else goes as UTF-8 under "-bin". */
   private static int put(Metadata headers, String key, String value) {
     if (value == null || value.isEmpty()) {
       return 0;
     }
-    if (value.equals(value.strip())
-        && value.chars().allMatch(unit -> 0x20 <= unit && unit < 0x7F)) {
+    if (isPlain(value)) {
       headers.put(Metadata.Key.of(key, Metadata.ASCII_STRING_MARSHALLER), value);
       return key.length() + value.length();
     }

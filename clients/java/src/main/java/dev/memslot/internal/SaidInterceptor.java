@@ -8,6 +8,7 @@ import io.grpc.ForwardingClientCall.SimpleForwardingClientCall;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Sends who asks, and the token, with every call, also with those of the generated stubs. */
 final class SaidInterceptor implements ClientInterceptor {
@@ -16,9 +17,9 @@ final class SaidInterceptor implements ClientInterceptor {
       Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
 
   private final Said byDefault;
-  private final Supplier<String> token;
+  private final @Nullable Supplier<String> token;
 
-  SaidInterceptor(Said byDefault, Supplier<String> token) {
+  SaidInterceptor(Said byDefault, @Nullable Supplier<String> token) {
     this.byDefault = byDefault;
     this.token = token;
   }
@@ -32,9 +33,8 @@ final class SaidInterceptor implements ClientInterceptor {
       @Override
       public void start(Listener<R> listener, Metadata headers) {
         said.addTo(headers);
-        String shown = token.get();
-        if (!shown.isEmpty()) {
-          headers.put(AUTHORIZATION, "Bearer " + shown);
+        if (token != null) {
+          headers.put(AUTHORIZATION, Bearer.header(token.get()));
         }
         super.start(listener, headers);
       }

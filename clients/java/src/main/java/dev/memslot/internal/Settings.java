@@ -2,12 +2,13 @@ package dev.memslot.internal;
 
 import io.grpc.ChannelCredentials;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Settings of a connection. */
 public record Settings(
     Target target,
     ChannelCredentials credentials,
-    Supplier<String> token,
+    @Nullable Supplier<String> token,
     Said said,
     int messageLimitBytes,
     boolean waitForReady) {}

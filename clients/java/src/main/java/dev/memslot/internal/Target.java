@@ -1,5 +1,6 @@
 package dev.memslot.internal;
 
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -65,6 +66,16 @@ public final class Target {
     return host.equals("localhost")
         || host.equals("[::1]")
         || host.matches("127(\\.[0-9]{1,3}){3}");
+  }
+
+  /** As gRPC takes it: a URI, in which a socket's path is escaped. */
+  String uri() {
+    if (!isUnix()) {
+      return text;
+    }
+    String escaped =
+        URLEncoder.encode(path(), StandardCharsets.UTF_8).replace("+", "%20").replace("%2F", "/");
+    return (escaped.startsWith("/") ? "unix://" : "unix:") + escaped;
   }
 
   private String path() {

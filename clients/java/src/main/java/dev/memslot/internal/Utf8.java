@@ -110,7 +110,12 @@ public final class Utf8 {
 
   /** Index of the first half of a surrogate pair that stands alone, or -1. */
   public static int halfSurrogate(String text) {
-    for (int at = 0; at < text.length(); at++) {
+    return halfSurrogate(text, 0);
+  }
+
+  /** The same from an index on. */
+  static int halfSurrogate(String text, int from) {
+    for (int at = from; at < text.length(); at++) {
       char unit = text.charAt(at);
       if (Character.isHighSurrogate(unit)
           && at + 1 < text.length()
