@@ -17,17 +17,27 @@ export interface UnknownHost {
 /**
  * Returns where to connect: `target`, else MEMSLOT_TARGET, else 127.0.0.1:7420.
  *
- * Throws TypeError for a web address, RangeError for a socket path above the 107 bytes that the system can take.
+ * Throws TypeError for a web address and for what would be looked up as a host's name, such as an address without its port; RangeError for a socket path
+ * above the 107 bytes that the system can take.
  */
 export function targetOf(target?: string): string {
-  const chosen = firstOf(target, process.env["MEMSLOT_TARGET"], DEFAULT_TARGET);
+  const chosen: unknown = firstOf(target, process.env["MEMSLOT_TARGET"], DEFAULT_TARGET);
+  if (typeof chosen !== "string")
+    throw new TypeError(`a target is a string, not ${typeof chosen}: write host:port or unix:/path`);
   if (/^(https?|grpc):/i.test(chosen)) throw new TypeError(`${chosen} is a web address: write host:port or unix:/path`);
   const size = Buffer.byteLength(chosen.replace(/^unix:(\/\/)?/, ""));
   if (chosen.startsWith("unix:") && size > SOCKET_PATH_LIMIT_BYTES) {
     const told = `the socket path has ${String(size)} bytes, at most ${String(SOCKET_PATH_LIMIT_BYTES)} work`;
     throw new RangeError(`${told}: choose a shorter one`);
   }
+  if (!/^(unix|dns|ipv4|ipv6|xds):|:\/\//.test(chosen) && !isHostAndPort(chosen))
+    throw new TypeError(`${chosen} is no target: write host:port, [address]:port for IPv6, or unix:/path`);
   return chosen;
+}
+
+function isHostAndPort(target: string): boolean {
+  const port = /^(?:\[[^\]]*\]|[^:/]*):(\d+)$/.exec(target)?.[1];
+  return port !== undefined && Number(port) < 65536;
 }
 
 /** Returns the namespace that calls are about: `namespace`, else MEMSLOT_NAMESPACE, else `default`. */
