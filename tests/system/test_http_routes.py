@@ -240,12 +240,21 @@ def test_promtool_finds_nothing_to_mend(http: httpx.Client) -> None:
 
 
 def test_openapi_is_served(http: httpx.Client) -> None:
-    """The document is valid, and each of its paths is there."""
+    """The document is valid, and each of its paths is there and refuses as it says."""
     told = http.get("/openapi.json").json()
     validate(told)
     for path, verbs in told["paths"].items():
-        assert http.request("DELETE", path).status_code == 405
-        assert http.request("DELETE", path).headers["allow"].lower() in verbs
+        refused = http.request("DELETE", path)
+        assert (refused.status_code, refused.headers["allow"]) == (405, "GET, HEAD" if "get" in verbs else "POST")
+        for verb in refused.headers["allow"].split(", "):
+            # By a header that browsers send, so that nothing is done.
+            answer = http.request(verb, path, headers={"origin": "http://evil.example"})
+            assert str(answer.status_code) in verbs["get" if verb == "HEAD" else verb.lower()]["responses"], (
+                verb,
+                path,
+            )
+    long = http.get("/mem/read", params={"slot": "a" * 40_000})
+    assert (long.status_code, "431" in told["paths"]["/mem/read"]["get"]["responses"]) == (431, True)
 
 
 @pytest.mark.slow

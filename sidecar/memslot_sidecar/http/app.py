@@ -116,7 +116,8 @@ class App:
         if place is None:
             raise NoSuchRoute("nothing is served at this path; /openapi.json tells what is")
         if verb != place.verb and (verb, place.verb) != ("HEAD", "GET"):
-            raise WrongVerb(f"this path takes {place.verb}", (b"allow", place.verb.encode()))
+            allowed = "GET, HEAD" if place.verb == "GET" else place.verb
+            raise WrongVerb(f"this path takes {allowed}", (b"allow", allowed.encode()))
         return place
 
 

@@ -29,7 +29,7 @@ _TIMEOUT: dict[str, Any] = {
     "description": "How long the caller will wait.",
     "schema": {"type": "integer", "minimum": 1, "maximum": 9_999_999_999},
 }
-_REFUSALS = {403, 404, 405, 415}
+_REFUSALS = {403, 404, 405, 415, 431}
 
 
 def places(routes: Mapping[str, Route], version: str) -> dict[bytes, Place]:

@@ -25,6 +25,7 @@ _OUTCOME: Tree = {"slot": {"type": "string"}, "outcome": {"type": "string"}, "re
 
 def simple_paths(errors: Tree) -> Tree:
     """The paths; ``errors`` are the answers that tell an error."""
+    refused = {"403": errors["403"]}
     write = _object(
         {"slot": _SLOT, "value": {"description": "Any JSON value."}, "request_id": _REQUEST_ID}, "slot", "value"
     )
@@ -69,11 +70,13 @@ def simple_paths(errors: Tree) -> Tree:
                 "responses": {"200": _json("Forgotten.", _object(_OUTCOME)), **errors},
             }
         },
-        "/healthz": _probe("healthz", "Whether the process lives.", {"200": _text("It does.")}),
+        "/healthz": _probe("healthz", "Whether the process lives.", {"200": _text("It does."), **refused}),
         "/readyz": _probe(
-            "readyz", "Whether calls are served.", {"200": _text("They are."), "503": _text("Not yet, or no longer.")}
+            "readyz",
+            "Whether calls are served.",
+            {"200": _text("They are."), "503": _text("Not yet, or no longer."), **refused},
         ),
-        "/metrics": _probe("metrics", "What is counted, for Prometheus.", {"200": _text("The metrics.")}),
+        "/metrics": _probe("metrics", "What is counted, for Prometheus.", {"200": _text("The metrics."), **refused}),
     }
 
 
