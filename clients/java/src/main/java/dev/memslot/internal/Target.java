@@ -3,12 +3,17 @@ package dev.memslot.internal;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Where a sidecar listens: {@code host:port} or {@code unix:/path}. */
 public final class Target {
   private static final String DEFAULT = "127.0.0.1:7420";
   private static final int SOCKET_PATH_LIMIT_BYTES = 107;
+  private static final Pattern RESOLVED = Pattern.compile("^(dns|ipv4|ipv6|xds):|://");
+  private static final Pattern HOST_AND_PORT =
+      Pattern.compile("(?:\\[[^\\]]*\\]|[^:/]+):([0-9]{1,5})");
 
   private final String text;
 
@@ -19,7 +24,8 @@ public final class Target {
   /**
    * {@code target}, else MEMSLOT_TARGET, else 127.0.0.1:7420.
    *
-   * @throws IllegalArgumentException for a web address, and for a socket path above 107 bytes
+   * @throws IllegalArgumentException for a web address, for a socket path above 107 bytes, and for
+   *     what would be taken for a host's name, such as an address without its port
    */
   public static Target of(@Nullable String target) {
     String chosen = first(target, System.getenv("MEMSLOT_TARGET"), DEFAULT);
@@ -35,7 +41,16 @@ public final class Target {
           "the socket path has %d bytes, at most %d work: choose a shorter one"
               .formatted(size, SOCKET_PATH_LIMIT_BYTES));
     }
+    if (!made.isUnix() && !RESOLVED.matcher(chosen).find() && !isHostAndPort(chosen)) {
+      throw new IllegalArgumentException(
+          chosen + " is no target: write host:port, [address]:port for IPv6, or unix:/path");
+    }
     return made;
+  }
+
+  private static boolean isHostAndPort(String target) {
+    Matcher parts = HOST_AND_PORT.matcher(target);
+    return parts.matches() && Integer.parseInt(parts.group(1)) < 65536;
   }
 
   static String first(@Nullable String said, @Nullable String configured, String otherwise) {
