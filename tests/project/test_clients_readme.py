@@ -36,6 +36,52 @@ def test_code_for_other_languages_is_made_by_the_commands_of_the_readme(tmp_path
     assert (tmp_path / "build/csharp/SlotService.cs").is_file()
 
 
+COLUMNS = {
+    "Python": "python/memslot/**/*.py",
+    "Go": "go/*.go",
+    "TypeScript": "typescript/src/**/*.ts",
+    "Java": "java/src/main/**/*.java",
+}
+OF_THE_LANGUAGES = {
+    "a",
+    "as",
+    "catch",
+    "class",
+    "ctx",
+    "err",
+    "error",
+    "errors",
+    "except",
+    "fn",
+    "Hour",
+    "how",
+    "Is",
+    "instanceof",
+    "job",
+    "n",
+    "ofHours",
+    "ofSeconds",
+    "time",
+    "true",
+    "with",
+}
+
+
+def test_names_of_the_table_are_those_of_the_clients() -> None:
+    """Each name that stands there for a language is one of its client."""
+    table = (CLIENTS / "README.md").read_text().split("\n## The same thing in four languages\n")[1].split("\n## ")[0]
+    head, _, *rows = [line.strip("|").split(" | ") for line in table.splitlines() if line.startswith("|")]
+    assert [cell.strip() for cell in head[1:]] == list(COLUMNS)
+    assert len(rows) > 10
+    for place, (language, pattern) in enumerate(COLUMNS.items(), 1):
+        sources = "\n".join(path.read_text() for path in CLIENTS.glob(pattern))
+        known = set(re.findall(r"\w+", sources)) | OF_THE_LANGUAGES
+        for row in rows:
+            spans = " ".join(re.findall(r"`([^`]+)`", row[place]))
+            names = set(re.findall(r"[A-Za-z]\w*", spans))
+            assert names <= known, (language, names - known)
+
+
 def test_the_descriptor_set_is_whole_and_has_the_comments() -> None:
     """All of our files and all that they import are in it, and what an RPC promises stands beside it."""
     described = FileDescriptorSet.FromString((CLIENTS / "memslot.binpb").read_bytes())
