@@ -5,7 +5,7 @@ import type { Binding, MutationOptions } from "./binding.js";
 import * as decode from "./decode.js";
 import { initOf, languageOf, member, strings } from "./encode.js";
 import type { MemslotError } from "./errors.js";
-import { kept } from "./histories.js";
+import { kept, otherOutput } from "./histories.js";
 import { parseJson } from "./json.js";
 import type { JsonValue } from "./json.js";
 import type { Keys } from "./options.js";
@@ -138,9 +138,11 @@ export class Acted extends Shown {
   readonly revision: bigint;
   readonly #userText: string;
   readonly #injection: string;
+  readonly #length: number;
 
   constructor(reply: pb.ActResponse, text: string) {
     super();
+    this.#length = text.length;
     const { start, end } = offsets(text);
     const span = (from: pb.Span | undefined): Span => ({ start: start(from), end: end(from) });
     this.actions = reply.actions.map((one) => action(one, span(one.span)));
@@ -181,12 +183,14 @@ export class Acted extends Shown {
   /**
    * Returns what belongs into the history: `said`, the output that was acted on, without the values that it stored, and its answers.
    *
-   * A text becomes a message of the assistant, with what the model is told in one of the user behind it. A provider's message (OpenAI's
-   * chat completions, Anthropic's) stays as it is but for the `value` of each action that was done; the answers are `toolMessages`. What
-   * was refused keeps its value, for the model to mend.
+   * A text becomes a message of the assistant, with what the model is told in one of the user behind it. A provider's message stays as it is
+   * but for the `value` of each action that was done; the answers are `toolMessages`. What was refused keeps its value, for the model to
+   * mend. Throws TypeError for another output than the one that was acted on.
    */
   history(said: string | Message): Message[] {
-    return kept(this, said);
+    const text = typeof said === "string" ? said : messageText(said);
+    if (text.length !== this.#length) throw otherOutput();
+    return kept(this, said, text);
   }
 }
 

@@ -1,15 +1,23 @@
 /** What a history keeps of a model's message: all but the values that were stored, which would come back with every prompt. */
 
 import type { Acted, Action, Message } from "./acting.js";
-import { parseJson, spellJson } from "./json.js";
+import { spellJson } from "./json.js";
 import type { JsonValue } from "./json.js";
 
 const STORING = new Set(["mem_write", "mem_append", "mem_patch"]);
+/** Where providers keep the arguments of a call. */
+const ARGUMENTS = new Set(["arguments", "input", "args"]);
 
-/** Returns the message without stored values, and the answers to it. */
-export function kept(acted: Acted, said: string | Message): Message[] {
+/** Returns the message without stored values, and the answers to it. `text` is what was acted on: a message is its JSON. */
+export function kept(acted: Acted, said: string | Message, text: string): Message[] {
   const stored = acted.actions.filter(({ action, outcome }) => STORING.has(action) && outcome === "DONE");
-  return [withoutValues(acted, stored, said), ...answers(acted)];
+  const left = withoutValues(acted, stored, said, text);
+  return [...(Array.isArray(left) ? (left as Message[]) : [left]), ...answers(acted)];
+}
+
+/** The error for an output that is not the one that was acted on. It does not tell it. */
+export function otherOutput(): TypeError {
+  return new TypeError("said is not the output that was acted on");
 }
 
 function answers({ toolMessages, modelText }: Acted): readonly Message[] {
@@ -17,40 +25,56 @@ function answers({ toolMessages, modelText }: Acted): readonly Message[] {
   return modelText === "" ? [] : [{ role: "user", content: modelText }];
 }
 
-function withoutValues(acted: Acted, stored: readonly Action[], said: string | Message): Message {
-  if (typeof said === "string") return { role: "assistant", content: shortened(said, stored) };
+function withoutValues(acted: Acted, stored: readonly Action[], said: string | Message, text: string): Message {
+  if (typeof said === "string") return { role: "assistant", content: shortened(text, stored, short) };
   if (stored.length === 0) return said;
-  const ids = new Set(stored.map(({ callId }) => callId).filter((id) => id !== ""));
-  const message: Record<string, unknown> = { ...said };
-  const { tool_calls: calls, content } = message;
-  if (Array.isArray(calls)) message["tool_calls"] = calls.map((one: unknown) => openAiCall(one, ids));
-  if (Array.isArray(content)) message["content"] = content.map((one: unknown) => anthropicBlock(one, ids));
-  else if (typeof content === "string" && stored.some(({ callId }) => callId === ""))
-    message["content"] = acted.userText;
-  return message;
+  const message = recordIn(shortened(text, stored, shortInJson));
+  if (message === undefined) throw otherOutput();
+  const asText = typeof said["content"] === "string" && stored.some(({ callId }) => callId === "");
+  return asText ? { ...message, content: acted.userText } : message;
 }
 
-function shortened(text: string, stored: readonly Action[]): string {
+function shortened(text: string, stored: readonly Action[], put: (action: Action, whole: string) => string): string {
   let left = text;
-  for (const { action, span, arguments: given } of [...stored].sort((a, b) => b.span.start - a.span.start)) {
-    left = left.slice(0, span.start) + spellJson({ action, ...rest(given) }) + left.slice(span.end);
+  for (const action of [...stored].sort((a, b) => b.span.start - a.span.start)) {
+    const { start, end } = action.span;
+    left = left.slice(0, start) + put(action, text.slice(start, end)) + left.slice(end);
   }
   return left;
 }
 
-function openAiCall(call: unknown, ids: ReadonlySet<string>): unknown {
-  if (!isRecord(call) || !ids.has(String(call["id"])) || !isRecord(call["function"])) return call;
-  const told = parseJson(String(call["function"]["arguments"])) as Record<string, JsonValue>;
-  return { ...call, function: { ...call["function"], arguments: spellJson(rest(told)) } };
+function short({ action, arguments: given }: Action): string {
+  return spellJson({ action, ...rest(given) });
 }
 
-function anthropicBlock(block: unknown, ids: ReadonlySet<string>): unknown {
-  if (!isRecord(block) || !ids.has(String(block["id"])) || !isRecord(block["input"])) return block;
-  return { ...block, input: rest(block["input"]) };
+/** In the JSON of a message an action is a call of its own, or stands in one of the message's texts. */
+function shortInJson(action: Action, whole: string): string {
+  const call = recordIn(whole);
+  return call === undefined ? JSON.stringify(short(action)).slice(1, -1) : JSON.stringify(withArguments(call, action));
 }
 
-function rest<T>(given: Readonly<Record<string, T>>): Record<string, T> {
+/** A call whose arguments are those that were understood: as the model wrote them they may be no JSON. */
+function withArguments(call: Record<string, unknown>, action: Action): Record<string, unknown> {
+  const given = spellJson(rest(action.arguments));
+  const members = Object.entries(call).map(([key, value]) => {
+    if (key === "function" && isRecord(value)) return [key, withArguments(value, action)] as const;
+    if (!ARGUMENTS.has(key)) return [key, value] as const;
+    return [key, typeof value === "string" ? given : (JSON.parse(given) as unknown)] as const;
+  });
+  return Object.fromEntries(members);
+}
+
+function rest(given: Readonly<Record<string, JsonValue | undefined>>): Record<string, JsonValue | undefined> {
   return Object.fromEntries(Object.entries(given).filter(([name]) => name !== "value"));
+}
+
+function recordIn(text: string): Record<string, unknown> | undefined {
+  try {
+    const value = JSON.parse(text) as unknown;
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

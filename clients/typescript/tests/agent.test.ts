@@ -48,6 +48,60 @@ void test("Provider messages are acted on, answered call by call, and kept witho
   assert.deepEqual((await memory.read("m")).value, { deep: "secret-2" });
 });
 
+void test("Wherever a provider's message holds an action, and however it was mended, its history keeps no value.", async () => {
+  await using memory = sidecar.connect();
+  const text = `Noted 😀 {"action": "mem_write", "slot": "n", "value": "sec\\"ret"} "so"`;
+  const short = `Noted 😀 {"action":"mem_write","slot":"n"} "so"`;
+  const input = { slot: "n", value: { deep: "secret" } };
+  const call = (given: unknown) => ({ name: "mem_write", arguments: given });
+  const openai = (given: unknown) => ({
+    role: "assistant",
+    tool_calls: [{ id: "c1", type: "function", function: call(given) }],
+  });
+  const pairs: [Message, unknown][] = [
+    ...[
+      `{"slot": "n", "value": "secret",}`,
+      `{'slot': 'n', 'value': 'secret'}`,
+      JSON.stringify(JSON.stringify(input)),
+    ].map((given): [Message, unknown] => [openai(given), openai('{"slot":"n"}')]),
+    [
+      { role: "assistant", content: [{ type: "text", text }] },
+      { role: "assistant", content: [{ type: "text", text: short }] },
+    ],
+    [
+      { role: "assistant", function_call: call(JSON.stringify(input)) },
+      { role: "assistant", function_call: call('{"slot":"n"}') },
+    ],
+    [
+      { role: "model", parts: [{ functionCall: { name: "mem_write", args: input } }] },
+      { role: "model", parts: [{ functionCall: { name: "mem_write", args: { slot: "n" } } }] },
+    ],
+    [
+      { output: [{ type: "function_call", call_id: "c", ...call(JSON.stringify(input)) }] },
+      { output: [{ type: "function_call", call_id: "c", ...call('{"slot":"n"}') }] },
+    ],
+  ];
+  for (const [said, left] of pairs) {
+    const acted = await memory.act(said, { lenient: true });
+    assert.deepEqual(
+      acted.actions.map(({ outcome }) => outcome),
+      ["DONE"],
+    );
+    assert.deepEqual(acted.history(said)[0], left);
+    assert.throws(
+      () => acted.history({ ...said, more: "secret" }),
+      /^TypeError: said is not the output that was acted on$/,
+    );
+  }
+  const listed = [{ role: "user", content: "go on" }, openai(JSON.stringify(input))];
+  const told = (await memory.act(listed)).history(listed as unknown as Message);
+  assert.deepEqual(
+    told.map(({ role }) => role),
+    ["user", "assistant", "tool"],
+  );
+  assert.ok(!JSON.stringify(told).includes("secret"));
+});
+
 void test("Integers of any size in an action are stored and told exactly; halves of surrogate pairs do no harm.", async () => {
   await using memory = sidecar.connect();
   const acted = await memory.act('\ud800 {"action": "mem_write", "slot": "id", "value": 98765432109876543210}');

@@ -105,7 +105,7 @@ void test("A token goes over plaintext only where it stays on this machine.", ()
     "dns:///example:1",
     "[2001:db8::1]:7420",
     "127.evil.example:1",
-    "::1:7420",
+    "ipv6:::1:7420",
   ]) {
     assert.throws(
       () => connect({ target, token }),
@@ -119,7 +119,7 @@ void test("A token goes over plaintext only where it stays on this machine.", ()
   for (const target of [
     "127.0.0.1:1",
     "[::1]:1",
-    "::1",
+    "ipv6:::1",
     "localhost:1",
     "unix:/tmp/x",
     "dns:///localhost:1",
