@@ -15,7 +15,7 @@ const UNRESERVED = /^[A-Za-z0-9_~-]$/;
  * leading or trailing space, the whole segments `.` and `..`, and text that is not in Unicode's NFC. Everything else stays as it is, so
  * `namespace("acme", "a@b.com")` is `acme/a@b.com`.
  *
- * Throws RangeError for no part, more than 8 parts, an empty part, or a segment of more than 128 bytes.
+ * Throws RangeError for no part, more than 8 parts, an empty part, or a segment of more than 128 bytes, TypeError for a part that is no string.
  */
 export function namespace(...parts: string[]): string {
   if (parts.length < 1 || parts.length > SEGMENT_LIMIT) {
@@ -35,6 +35,7 @@ export function splitNamespace(path: string): string[] {
 }
 
 function segment(part: string, position: number): string {
+  if (typeof part !== "string") throw new TypeError(`part ${String(position)} of the namespace is no string`);
   if (part === "") throw new RangeError(`part ${String(position)} of the namespace is empty`);
   let made = escaped(part);
   if (made.normalize("NFC") !== made) made = made.replace(/[^\0-\x7f]/gu, percent);

@@ -165,10 +165,6 @@ export class Injection extends Shown {
   get text(): string {
     return this.#text;
   }
-
-  override toString(): string {
-    return this.#text;
-  }
 }
 
 export async function promptCard(at: Binding, options: PromptCardOptions): Promise<PromptCard> {

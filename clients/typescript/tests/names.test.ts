@@ -26,10 +26,12 @@ void test("What needs no escape has none, and escapes are of UTF-8.", () => {
   assert.deepEqual(splitNamespace("50%/a%ZZ/%FF"), ["50%", "a%ZZ", "%FF"]);
 });
 
-void test("No part, an empty one, a ninth, and a segment above 128 bytes are refused.", () => {
+void test("No part, an empty one, a ninth, a segment above 128 bytes and what is no string are refused.", () => {
   const nine: string[] = Array.from({ length: 9 }, () => "a");
   for (const parts of [[], ["a", ""], nine, ["x".repeat(129)], ["/".repeat(43)]]) {
     assert.throws(() => namespace(...parts), RangeError);
   }
   assert.equal(namespace("x".repeat(128)).length, 128);
+  // As plain JavaScript gives it: a number has no characters, and would be an empty segment.
+  assert.throws(() => namespace("acme", 42 as never), TypeError);
 });

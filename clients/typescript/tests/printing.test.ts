@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { inspect } from "node:util";
+import { format, inspect } from "node:util";
 
 import { Batch, MemslotError, connect } from "@memslot/client";
 
@@ -17,7 +17,8 @@ function silent(...printed: unknown[]): void {
   for (const one of printed) {
     const shown = [inspect(one, { depth: 20, showHidden: true, getters: false }), JSON.stringify(one), inspect([one])];
     const stack = one instanceof Error ? [String(one), one.stack ?? "", inspect(one.cause)] : [];
-    for (const text of [...shown, ...stack]) assert.ok(!text.includes(SECRET), text);
+    for (const text of [...shown, String(one), format("%s %o %O %j", one, one, one, one), ...stack])
+      assert.ok(!text.includes(SECRET), text);
   }
 }
 
