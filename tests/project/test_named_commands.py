@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import json
 import re
 import shlex
 import sys
@@ -84,6 +85,15 @@ def test_defaults_are_those_of_the_server() -> None:
         (default,) = re.findall(rf" {flag} [A-Z].*?\(default: (?:[^()]*that is )?([^()]*)\)", told)
         (row,) = [line for line in table.splitlines() if f"| `{flag}`" in line]
         assert default in re.sub(r"[`, ]", "", row), row
+
+
+def test_the_fields_of_an_event_are_those_of_the_schema() -> None:
+    """An auditor finds each of them in the table, once."""
+    (page,) = [page for page in PAGES if page.name == "docs/audit.md"]
+    table = page.text.split("\n## The fields of an event\n")[1].split("\n## ")[0]
+    told = [name for row in re.findall(r"^\| (`.*?) \|", table, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)]
+    schema = json.loads((ROOT / "sidecar/memslot_sidecar/audit/event.schema.json").read_text(encoding="utf-8"))
+    assert sorted(told) == sorted(schema["properties"])
 
 
 @each_page
