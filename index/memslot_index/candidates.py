@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -16,6 +17,7 @@ from memslot_index.database.words import fulltext
 from memslot_index.fulltext.analysis import tokens
 from memslot_index.fulltext.query import TextQuery
 from memslot_index.fulltext.table import Match
+from memslot_index.nearest import Nearest, completed
 from memslot_index.vector_spaces import VectorSpaces
 
 if TYPE_CHECKING:
@@ -129,10 +131,11 @@ class Search:
             near = self._beside.begin(lambda: self._by_vector(within))
         try:
             text = self._by_text(within)
-            return text, self._by_vector(within) if near is None else near.result()
+            found = self._by_vector(within) if near is None else near.result()
         finally:
             if near is not None:
                 near.leave()
+        return text, self._completed(found, within)
 
     def _best(self, text: dict[int, float]) -> tuple[Sequence[tuple[int, float]], bool]:
         """Ids and scores, best first, as many as are to be shown; and whether there are more."""
@@ -202,16 +205,28 @@ class Search:
             scores[id_], self._fields[id_] = score, fields
         return scores
 
-    def _by_vector(self, within: Sequence[int] | None) -> Near:
+    def _by_vector(self, within: Sequence[int] | None) -> Nearest | None:
+        """The nearest by what compares vectors; None where there are none, or none was asked for."""
         vector = self._wanted.vector
         if vector is None or not self._space.dimensions:
-            return []
+            return None
         if self._wanted.centre:
             vector = self._vector = self._vectors.centred(self._space, self._wanted.kind, vector)
-        import numpy as np  # noqa: PLC0415 - only where there are vectors
+        return self._vectors.search(self._space, self._wanted.kind, vector, self._wanted.depth, _array(within))
 
-        only = None if within is None else np.array(within, dtype=np.int64)
-        return self._vectors.search(self._space, self._wanted.kind, vector, self._wanted.depth, only)
+    def _completed(self, found: Nearest | None, within: Sequence[int] | None) -> Near:
+        """The nearest by the rows of this connection, too: what compares them may have to hear of some."""
+        if found is None or self._vector is None:
+            return []
+        near = completed(
+            found,
+            lambda: nullcontext(self._connection),
+            self._space,
+            self._vector,
+            self._wanted.depth,
+            _array(within),
+        )
+        return list(zip(near.ids.tolist(), near.scores.tolist(), strict=True))
 
     def _hear(self, ids: Sequence[int]) -> None:
         """Reads who speaks, where a question may name somebody and somebody speaks at all."""
@@ -252,3 +267,9 @@ class Search:
             scores = self._scores(text) | {id_: 0.0 for id_ in around if id_ not in self._own}
         found = neighbors.lent(scores, beside, self._wanted.neighbor_weight)
         return {id_: found[id_] for id_ in scores}
+
+
+def _array(within: Sequence[int] | None) -> NDArray[np.int64] | None:
+    import numpy as np  # noqa: PLC0415 - only where there are vectors
+
+    return None if within is None else np.array(within, dtype=np.int64)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from memslot_index.database import vector_rows
 from memslot_index.database.connections import Connections
 from memslot_index.database.spaces import Space
-from memslot_index.database.vector_rows import Portions
+from memslot_index.nearest import Nearest
 from memslot_index.vectors.base import BackendUnavailable, Durable, VectorIndex
 
 if TYPE_CHECKING:
@@ -53,19 +53,11 @@ class Followed:
         with self._noting:
             self._gone.extend(ids)
 
-    def search(
-        self, vector: NDArray[np.float32], limit: int, within: NDArray[np.int64] | None
-    ) -> list[tuple[int, float]]:
-        """The nearest and their similarities, best first, perhaps with some that are no longer there. What changed since the index has
-        followed is compared row by row. Raises BackendUnavailable."""
+    def search(self, vector: NDArray[np.float32], limit: int, within: NDArray[np.int64] | None) -> Nearest:
+        """The nearest as far as the index has followed. Raises BackendUnavailable."""
         # Before the index is asked: what it takes over meanwhile is found twice, and nothing never.
         seq = self._seq
-        ids, scores = self.index.search(vector, limit, within)
-        low, high = self.space.low, self.space.high
-        changed = (
-            (some, vectors) for _, some, vectors in vector_rows.changes(self._connections.reading, low, high, seq)
-        )
-        return _pairs(*_nearest(changed, vector, limit, within, (ids, scores)))
+        return Nearest(*self.index.search(vector, limit, within), seq)
 
     def follow(self) -> None:
         """Takes over what changed: removes what is gone, puts what is new. Raises BackendUnavailable, apsw.Error.
@@ -183,37 +175,3 @@ class Followed:
         self.index.remove(np.unique(np.array(gone, dtype=np.int64)))
         with self._noting:
             del self._gone[: len(gone)]
-
-
-def scan(
-    connections: Connections, space: Space, vector: NDArray[np.float32], limit: int, within: NDArray[np.int64] | None
-) -> list[tuple[int, float]]:
-    """The nearest and their similarities, by going through all rows: slow, and right while there is no index that is ready."""
-    rows = vector_rows.portions(connections.reading, space.low, space.high)
-    return _pairs(*_nearest(rows, vector, limit, within))
-
-
-def _nearest(
-    portions: Portions,
-    vector: NDArray[np.float32],
-    limit: int,
-    within: NDArray[np.int64] | None,
-    known: tuple[NDArray[np.int64], NDArray[np.float32]] | None = None,
-) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    """The best of ``portions`` and of what is ``known`` already, which gives way to what portions say of the same id."""
-    import numpy as np  # noqa: PLC0415 - only where there are vectors
-
-    from memslot_index.vectors.scores import best, compare  # noqa: PLC0415
-
-    ids, scores = known or (np.empty(0, dtype=np.int64), np.empty(0, dtype=np.float32))
-    for some, vectors in portions:
-        older = np.isin(ids, some, invert=True)
-        keep = slice(None) if within is None else np.isin(some, within)
-        ids = np.concatenate([ids[older], some[keep]])
-        scores = np.concatenate([scores[older], compare(vectors[keep], vector)])
-        ids, scores = best(ids, scores, limit)
-    return ids, scores
-
-
-def _pairs(ids: NDArray[np.int64], scores: NDArray[np.float32]) -> list[tuple[int, float]]:
-    return list(zip(ids.tolist(), scores.tolist(), strict=True))

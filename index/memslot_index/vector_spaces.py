@@ -25,7 +25,8 @@ from memslot_index.centring import Centring
 from memslot_index.database import vector_rows
 from memslot_index.database.connections import Connections
 from memslot_index.database.spaces import Space
-from memslot_index.followed import Followed, scan
+from memslot_index.followed import Followed
+from memslot_index.nearest import Nearest, scan
 from memslot_index.vector_failures import Failures
 from memslot_index.vector_files import OUTSIDE, VectorFiles
 from memslot_index.vectors.base import BackendUnavailable
@@ -82,16 +83,15 @@ class VectorSpaces:
 
     def search(
         self, space: Space, kind: str, vector: NDArray[np.float32], limit: int, within: NDArray[np.int64] | None
-    ) -> list[tuple[int, float]]:
-        """Ids and similarities of the nearest vectors, best first, perhaps with some that are no longer there."""
+    ) -> Nearest:
+        """The nearest, as far as what compares them has followed."""
         found = self._at_hand(space, kind)
-        if found is None or not found.ready:
-            return scan(self._connections, space, vector, limit, within)
-        try:
-            return found.search(vector, limit, within)
-        except BackendUnavailable as error:
-            self._failed(found, error)
-            return scan(self._connections, space, vector, limit, within)
+        if found is not None and found.ready:
+            try:
+                return found.search(vector, limit, within)
+            except BackendUnavailable as error:
+                self._failed(found, error)
+        return scan(self._connections.reading, space, vector, limit, within)
 
     def centred(self, space: Space, kind: str, vector: NDArray[np.float32]) -> NDArray[np.float32]:
         """A question's vector without what it shares with all vectors of the space."""
