@@ -65,6 +65,8 @@ type Acted struct {
 	Revision int64
 
 	userText, injection hidden[string]
+	// characters of the output, for [Acted.History].
+	characters int
 }
 
 // An Action is one memory action that was found in an output.
@@ -123,6 +125,7 @@ func (c *Client) Act(ctx context.Context, output any, options ...ActOption) (*Ac
 	if err != nil {
 		return nil, err
 	}
+	characters := utf8.RuneCount(text)
 	if utf8.Valid(text) {
 		request.Output = string(text)
 	} else {
@@ -133,10 +136,11 @@ func (c *Client) Act(ctx context.Context, output any, options ...ActOption) (*Ac
 		if err != nil {
 			return nil, err
 		}
-		return actedOf(reply), nil
+		return actedOf(reply, characters), nil
 	}
 	request.RequestId = requestID(ctx)
-	return mutate(ctx, c, memslotv1.AgentService_Act_FullMethodName, request.RequestId, request, actedOf)
+	return mutate(ctx, c, memslotv1.AgentService_Act_FullMethodName, request.RequestId, request,
+		func(reply *memslotv1.ActResponse) *Acted { return actedOf(reply, characters) })
 }
 
 // spoken is a text as it is, anything else as JSON.
@@ -151,11 +155,12 @@ func spoken(said any) ([]byte, error) {
 	}
 }
 
-func actedOf(reply *memslotv1.ActResponse) *Acted {
+func actedOf(reply *memslotv1.ActResponse, characters int) *Acted {
 	acted := &Acted{
 		Actions: make([]Action, len(reply.GetActions())), Rejects: reply.GetRejects(), ModelText: reply.GetModelText(),
 		ToolMessages: reply.GetToolMessages(), Injected: reply.GetInjected(), Revision: reply.GetRevision(),
 		userText: hide(reply.GetUserText()), injection: hide(reply.GetInjection()),
+		characters: characters,
 	}
 	for at, action := range reply.GetActions() {
 		acted.Actions[at] = actionOf(action)

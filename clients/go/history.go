@@ -2,9 +2,12 @@ package memslot
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
-	"fmt"
+	"errors"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	memslotv1 "github.com/memslot/memslot/clients/go/memslot/v1"
 )
@@ -12,16 +15,26 @@ import (
 // History returns what belongs into the message history: the output that was acted on, without the values that it stored, and the
 // answers to it. Each message is JSON.
 //
-// A text becomes a message of the assistant, with what the model is told in one of the user behind it. A provider's message
-// (OpenAI's chat completions, Anthropic's) stays as it is but for the `value` of each action that was done, with its call ids; the
-// answers are the tool messages, for Anthropic together in one message. What was refused keeps its value, for the model to mend.
+// A text becomes a message of the assistant, with what the model is told in one of the user behind it. A provider's message, or a
+// list of them, stays as it is but for the `value` of each action that was done; the answers are the tool messages, for Anthropic
+// together in one message. What was refused keeps its value, for the model to mend. Another output than the one that was acted on is
+// an error.
 func (a *Acted) History(output any) ([]json.RawMessage, error) {
-	said, err := a.withoutValues(output)
+	said, err := spoken(output)
 	if err != nil {
 		return nil, err
 	}
-	return append([]json.RawMessage{said}, a.answers()...), nil
+	if utf8.RuneCount(said) != a.characters {
+		return nil, errOtherOutput
+	}
+	if text, ok := output.(string); ok {
+		return append([]json.RawMessage{chatMessage("assistant", shortened(text, a.stored(), short))}, a.answers()...), nil
+	}
+	messages, err := a.withoutValues(said)
+	return append(messages, a.answers()...), err
 }
+
+var errOtherOutput = errors.New("memslot: this is not the output that was acted on")
 
 func (a *Acted) answers() []json.RawMessage {
 	var messages, blocks []json.RawMessage
@@ -42,82 +55,104 @@ func (a *Acted) answers() []json.RawMessage {
 	return messages
 }
 
-func (a *Acted) withoutValues(output any) (json.RawMessage, error) {
-	var stored []Action
-	for _, action := range a.Actions {
-		if action.Receipt != nil && action.Outcome == ActionDone && action.Action != "mem_forget" {
-			stored = append(stored, action)
-		}
+// stored are the actions that stored a value.
+func (a *Acted) stored() []Action {
+	return slices.DeleteFunc(slices.Clone(a.Actions), func(action Action) bool {
+		return action.Receipt == nil || action.Outcome != ActionDone || action.Action == "mem_forget"
+	})
+}
+
+// withoutValues are a provider's messages without the values that they stored.
+func (a *Acted) withoutValues(said json.RawMessage) (messages []json.RawMessage, err error) {
+	stored := a.stored()
+	if len(stored) > 0 {
+		said = json.RawMessage(shortened(string(said), stored, shortInJSON))
 	}
-	if text, ok := output.(string); ok {
-		return chatMessage("assistant", shortened(text, stored)), nil
+	if bytes.HasPrefix(bytes.TrimLeft(said, " \t\r\n"), []byte("[")) {
+		err = json.Unmarshal(said, &messages)
+	} else if slices.ContainsFunc(stored, func(action Action) bool { return action.CallID == "" }) {
+		said, err = a.withUserText(said)
 	}
-	said, err := spoken(output)
-	if err != nil || len(stored) == 0 {
-		return said, err
+	if err != nil {
+		return nil, errOtherOutput
 	}
-	var message map[string]any
-	if err := decodeNumbers(said, &message); err != nil {
-		return nil, fmt.Errorf("memslot: the output is no provider's message: a %T that is no JSON object", output)
+	if messages == nil {
+		messages = []json.RawMessage{said}
 	}
-	a.shorten(message, stored)
+	return messages, nil
+}
+
+// withUserText puts what is left for the user where a message's content is one text.
+func (a *Acted) withUserText(said json.RawMessage) (json.RawMessage, error) {
+	var message map[string]json.RawMessage
+	if err := json.Unmarshal(said, &message); err != nil {
+		return nil, err
+	}
+	var text string
+	if json.Unmarshal(message["content"], &text) != nil || text == "" {
+		return said, nil
+	}
+	content, err := encodeJSON(a.UserText())
+	message["content"] = content
+	if err != nil {
+		return nil, err
+	}
 	return encodeJSON(message)
 }
 
-// shorten takes the stored values out of a provider's message.
-func (a *Acted) shorten(message map[string]any, stored []Action) {
-	ids, plain := map[any]bool{}, false
-	for _, action := range stored {
-		if action.CallID == "" {
-			plain = true
-		} else {
-			ids[action.CallID] = true
-		}
-	}
-	calls, _ := message["tool_calls"].([]any)
-	for _, call := range calls {
-		if call, ok := call.(map[string]any); ok && ids[call["id"]] {
-			shortenCall(call)
-		}
-	}
-	switch content := message["content"].(type) {
-	case []any:
-		for _, block := range content {
-			if block, ok := block.(map[string]any); ok && ids[block["id"]] {
-				if input, ok := block["input"].(map[string]any); ok {
-					delete(input, "value")
-				}
-			}
-		}
-	case string:
-		if plain {
-			message["content"] = a.UserText()
-		}
-	}
-}
-
-// shortenCall takes the value out of the arguments of OpenAI's form, which are JSON in a text.
-func shortenCall(call map[string]any) {
-	function, _ := call["function"].(map[string]any)
-	arguments, _ := function["arguments"].(string)
-	if rest, err := withoutValue([]byte(arguments)); err == nil {
-		function["arguments"] = string(rest)
-	}
-}
-
-// shortened is a text with each stored action in its shortest form, without the value.
-func shortened(text string, stored []Action) string {
+// shortened is a text with each stored action as short puts it, which is given the action and how it stands there.
+func shortened(text string, stored []Action, short func(action *Action, whole string) string) string {
 	chars := []rune(text)
-	slices.SortFunc(stored, func(a, b Action) int { return int(b.Start - a.Start) })
+	slices.SortFunc(stored, func(a, b Action) int { return cmp.Compare(b.Start, a.Start) })
 	for _, action := range stored {
-		rest, err := withoutValue(action.Arguments())
-		if err != nil || action.End > int64(len(chars)) {
-			continue
+		if action.Start <= action.End && action.End <= int64(len(chars)) {
+			put := short(&action, string(chars[action.Start:action.End]))
+			chars = slices.Replace(chars, int(action.Start), int(action.End), []rune(put)...)
 		}
-		short := append([]byte(`{"action":"`+action.Action+`",`), bytes.TrimPrefix(rest, []byte("{"))...)
-		chars = slices.Replace(chars, int(action.Start), int(action.End), []rune(string(short))...)
 	}
 	return string(chars)
+}
+
+// short is an action in its shortest form, without its value.
+func short(action *Action, _ string) string {
+	rest, err := withoutValue(action.Arguments())
+	if err != nil {
+		return ""
+	}
+	return `{"action":"` + action.Action + `",` + strings.TrimPrefix(string(rest), "{")
+}
+
+// shortInJSON is an action within the JSON of a message: a call of its own, or a part of one of the message's texts.
+func shortInJSON(action *Action, whole string) string {
+	var call map[string]any
+	rest, err := withoutValue(action.Arguments())
+	if err != nil {
+		return ""
+	}
+	if decodeNumbers([]byte(whole), &call) != nil || call == nil {
+		quoted, _ := encodeJSON(short(action, whole)) // a text cannot fail
+		return string(quoted[1 : len(quoted)-1])
+	}
+	shortenCall(call, rest)
+	left, _ := encodeJSON(call) // nor what was JSON
+	return string(left)
+}
+
+// shortenCall puts the arguments that were understood, without the value, where providers keep them: as the model wrote them they may
+// be no JSON.
+func shortenCall(call map[string]any, rest json.RawMessage) {
+	if function, ok := call["function"].(map[string]any); ok {
+		shortenCall(function, rest)
+	}
+	for _, name := range []string{"arguments", "input", "args"} {
+		switch call[name].(type) {
+		case nil:
+		case string:
+			call[name] = string(rest)
+		default:
+			call[name] = rest
+		}
+	}
 }
 
 func withoutValue(arguments []byte) ([]byte, error) {

@@ -3,6 +3,7 @@ package memslot
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 
 	memslotv1 "github.com/memslot/memslot/clients/go/memslot/v1"
 )
@@ -173,7 +174,7 @@ func (c *Client) Scrub(ctx context.Context, text string, keep ...string) (string
 }
 
 // ScrubMessages returns a message history without the injections in it, but those with the ids in keep. Messages may be of any
-// provider; each goes through its JSON and back.
+// provider; each goes through its JSON and back, in which numbers whose type M does not say become [json.Number].
 func ScrubMessages[M any](ctx context.Context, c *Client, messages []M, keep ...string) ([]M, error) {
 	if len(messages) == 0 {
 		return messages, nil
@@ -188,8 +189,8 @@ func ScrubMessages[M any](ctx context.Context, c *Client, messages []M, keep ...
 		return nil, err
 	}
 	var left []M
-	if err := json.Unmarshal([]byte(reply.GetMessagesJson()), &left); err != nil {
-		return nil, unfit(messages, err)
+	if err := decodeNumbers([]byte(reply.GetMessagesJson()), &left); err != nil {
+		return nil, fmt.Errorf("memslot: a message without its injections %s", misfit(&left, err))
 	}
 	return left, nil
 }

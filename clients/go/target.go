@@ -1,11 +1,13 @@
 package memslot
 
 import (
+	"errors"
 	"fmt"
 	"net"
 	"net/netip"
 	"net/url"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"google.golang.org/grpc/resolver"
@@ -62,8 +64,10 @@ func hostPort(target string) (host, port string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	_, err = net.LookupPort("tcp", port)
-	return host, port, err
+	if _, err := strconv.ParseUint(port, 10, 16); err != nil || host == "" {
+		return "", "", errors.New("no host, or no port")
+	}
+	return host, port, nil
 }
 
 // staysHere tells whether what is sent to a target leaves this machine at no time: sockets and loopback addresses.

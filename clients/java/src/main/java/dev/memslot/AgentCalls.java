@@ -40,8 +40,12 @@ final class AgentCalls {
       request.setRawOutput(ByteString.copyFrom(Utf8.encodeHalves(output)));
     }
     details.accept(new ActOptions(request));
+    int characters = output.codePointCount(0, output.length());
     return new Call<>(
-        AgentServiceGrpc.getActMethod(), request.build(), Acted.class, AgentMessages::acted);
+        AgentServiceGrpc.getActMethod(),
+        request.build(),
+        Acted.class,
+        reply -> AgentMessages.acted(reply, characters));
   }
 
   static Call<InjectRequest, InjectResponse, Injection> inject(

@@ -28,8 +28,8 @@ import java.util.Optional;
 public final class AgentMessages {
   private AgentMessages() {}
 
-  /** What came of an output. */
-  public static Acted acted(ActResponse reply) {
+  /** What came of an output of so many characters. */
+  public static Acted acted(ActResponse reply, int characters) {
     return new Acted(
         reply.getActionsList().stream().map(AgentMessages::action).toList(),
         reply.getRejectsList().stream()
@@ -43,6 +43,7 @@ public final class AgentMessages {
         reply.getUserText(),
         reply.getInjection(),
         reply.getInjectedList().stream().map(AgentMessages::injected).toList(),
+        characters,
         reply.getRevision());
   }
 

@@ -55,6 +55,13 @@ public final class Json {
     }
   }
 
+  /** The JSON object that a text is; empty when it is none. */
+  static Optional<JsonObject> objectIn(String text) {
+    return read(text, Strictness.STRICT)
+        .filter(JsonObject.class::isInstance)
+        .map(JsonObject.class::cast);
+  }
+
   /**
    * Reads one JSON object.
    *

@@ -1,5 +1,6 @@
 package dev.memslot.model;
 
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import dev.memslot.internal.Histories;
 import java.util.LinkedHashMap;
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param userText the output without the actions
  * @param injection what was read, for the tail of the next prompt and no other, if asked for
  * @param injected the slots that the injection shows
+ * @param characters how many characters the output had
  * @param revision the store's revision at the time of the reply
  */
 public record Acted(
@@ -28,6 +30,7 @@ public record Acted(
     String userText,
     String injection,
     List<InjectedSlot> injected,
+    int characters,
     long revision) {
   /** Whether the output held nothing to execute and nothing that looked so. */
   public boolean isEmpty() {
@@ -51,19 +54,20 @@ public record Acted(
    * as the assistant's, and what the model is told, as the user's.
    *
    * @param said the text that was acted on
+   * @throws IllegalArgumentException for another one
    */
   public List<JsonObject> history(String said) {
     return Histories.kept(this, said);
   }
 
   /**
-   * What belongs into the history: a provider's message (OpenAI's chat completions, Anthropic's)
-   * without the values that it stored, and the answers to it. What was refused keeps its value, for
-   * the model to mend.
+   * What belongs into the history: a provider's message, or an array of them, without the values
+   * that it stored, and the answers to it. What was refused keeps its value, for the model to mend.
    *
    * @param said the message that was acted on
+   * @throws IllegalArgumentException for another one
    */
-  public List<JsonObject> history(JsonObject said) {
+  public List<JsonObject> history(JsonElement said) {
     return Histories.kept(this, said);
   }
 
