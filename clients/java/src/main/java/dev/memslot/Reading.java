@@ -160,7 +160,11 @@ final class Reading {
     int size = NAMES_LIMIT;
     while (!waiting.isEmpty()) {
       List<String> portion = waiting.subList(0, Math.min(size, waiting.size()));
-      List<String> again = sort(portion, ask.apply(portion), found);
+      List<Answer<T>> answers = ask.apply(portion);
+      if (answers.size() != portion.size()) {
+        throw MemslotExceptions.unreadable("a question about several slots");
+      }
+      List<String> again = sort(portion, answers, found);
       // One alone, when the first is too large to come beside what is said of the others.
       size = again.size() == portion.size() ? 1 : NAMES_LIMIT;
       again.addAll(waiting.subList(portion.size(), waiting.size()));

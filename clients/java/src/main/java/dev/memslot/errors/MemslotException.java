@@ -102,7 +102,7 @@ public class MemslotException extends RuntimeException {
     try {
       if (JsonParser.parseString(text(key)) instanceof JsonArray array) {
         for (JsonElement one : array) {
-          found.add(one.getAsString());
+          found.add(one.isJsonPrimitive() ? one.getAsString() : "");
         }
       }
     } catch (JsonParseException unreadable) {

@@ -65,6 +65,13 @@ public final class MemslotExceptions {
         Failure.of(Status.Code.UNAVAILABLE, "UNREACHABLE", message).about(mutation));
   }
 
+  /** The exception for a reply that is none of the contract's. It does not show it. */
+  public static MemslotException unreadable(String method) {
+    return Reasons.exception(
+        Failure.of(
+            Status.Code.INTERNAL, "", "the reply to %s is not the contract's".formatted(method)));
+  }
+
   /** The exception for a thread that was interrupted before anything was sent. */
   public static MemslotException interrupted(@Nullable Mutation<?> mutation) {
     return Reasons.exception(

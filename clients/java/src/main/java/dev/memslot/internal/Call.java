@@ -1,6 +1,8 @@
 package dev.memslot.internal;
 
 import com.google.protobuf.Message;
+import dev.memslot.errors.MemslotException;
+import dev.memslot.errors.MemslotExceptions;
 import io.grpc.MethodDescriptor;
 import java.util.function.Function;
 
@@ -16,6 +18,17 @@ public record Call<Q extends Message, R, T>(
     MethodDescriptor<Q, R> method, Q request, Class<T> type, Function<R, T> parse) {
   Call<Q, R, T> withRequestId() {
     return new Call<>(method, RequestIds.filled(request), type, parse);
+  }
+
+  /** What becomes of a reply. */
+  T parsed(R reply) {
+    try {
+      return parse.apply(reply);
+    } catch (MemslotException told) {
+      throw told;
+    } catch (RuntimeException unreadable) {
+      throw MemslotExceptions.unreadable(method.getFullMethodName());
+    }
   }
 
   @Override

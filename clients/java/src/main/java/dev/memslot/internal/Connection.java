@@ -71,7 +71,7 @@ public final class Connection implements AutoCloseable {
     for (int attempt = 1; ; attempt++) {
       try {
         R reply = ClientCalls.blockingUnaryCall(calls, sent.method(), options, sent.request());
-        return sent.parse().apply(reply);
+        return sent.parsed(reply);
       } catch (StatusRuntimeException error) {
         if (!BrokenConnection.isWorthAnother(error.getStatus(), attempt)) {
           throw translated(error, mutation);
@@ -102,7 +102,7 @@ public final class Connection implements AutoCloseable {
           return calls.newCall(sent.method(), options);
         },
         sent.request(),
-        sent.parse(),
+        sent::parsed,
         failed -> translated(failed, mutation));
   }
 
