@@ -5,6 +5,7 @@ import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
 import { Receipt, Slot, SlotInfo, Summary } from "./results.js";
 import type { AttributeValue } from "./results.js";
 import * as pb from "./v1.js";
+import { copied } from "./values.js";
 
 /** Returns the name of an enum's member; UNSPECIFIED for a number that this client does not know. */
 export function nameIn<E extends Record<string, string | number>>(members: E, value: number): Extract<keyof E, string> {
@@ -42,10 +43,10 @@ export function slotInfo(message: pb.SlotInfo | undefined, beside?: pb.Summary):
   });
 }
 
-/** Returns a slot with its body. */
+/** Returns a slot with its body, in a buffer of its own: as it came it is a part of the reply's, whose other parts it would keep and show. */
 export function slot(message: pb.Slot | undefined): Slot {
   const { info, body } = message ?? missing("slot");
-  return new Slot(slotInfo(info), body);
+  return new Slot(slotInfo(info), copied(body));
 }
 
 /** Returns a summary. */

@@ -53,14 +53,10 @@ export class Task implements AsyncDisposable {
   readonly carriedOver: readonly string[];
   /** Slots that were to be carried over and were not there. */
   readonly missing: readonly string[];
-  /** Slots that went to the parent's namespace, when the attempt has ended. */
-  promoted: readonly string[] = [];
-  /** Slots that were to be promoted and were not there. */
-  notPromoted: readonly string[] = [];
   readonly #at: Binding;
   readonly #options: TaskOptions;
   readonly #promote = new Set<string>();
-  #ended = false;
+  #ended: pb.EndTaskResponse | undefined;
 
   /** @internal */
   constructor(at: Binding, memory: Memory, taskId: string, begun: pb.BeginTaskResponse, options: TaskOptions) {
@@ -72,6 +68,16 @@ export class Task implements AsyncDisposable {
     this.resumed = begun.resumed;
     this.carriedOver = begun.carriedOver;
     this.missing = begun.missing;
+  }
+
+  /** Slots that went to the parent's namespace, when the attempt has ended. */
+  get promoted(): readonly string[] {
+    return this.#ended?.promoted ?? [];
+  }
+
+  /** Slots that were to be promoted and were not there. */
+  get notPromoted(): readonly string[] {
+    return this.#ended?.missing ?? [];
   }
 
   /** Moves these slots to the parent's namespace when the task ends well, over what is there under the same name. */
@@ -97,7 +103,7 @@ export class Task implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#ended) return;
+    if (this.#ended !== undefined) return;
     try {
       await this.fail();
     } catch (error) {
@@ -120,10 +126,7 @@ export class Task implements AsyncDisposable {
     const said = { taskId, attempt, outcome: pb.TaskOutcome[outcome], promote, retain: duration(retainMs, "retain") };
     const request = { namespace: this.#at.namespace, requestId: newRequestId(), ...said };
     const { signal: _given, ...options } = this.#options;
-    const ended = await mutate(this.#at, method.endTask, request, (reply) => reply, options);
-    this.#ended = true;
-    this.promoted = ended.promoted;
-    this.notPromoted = ended.missing;
+    this.#ended = await mutate(this.#at, method.endTask, request, (reply) => reply, options);
   }
 }
 

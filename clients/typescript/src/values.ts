@@ -49,7 +49,7 @@ export function isBytes(value: unknown): value is Uint8Array {
   return types.isUint8Array(value);
 }
 
-/** Returns the same bytes in an array of their own: what is sent, and sent again, is what the caller's array held when it was given. */
+/** Returns the same bytes in a Uint8Array and a buffer of their own, also those of a Buffer, whose `slice` would not copy. */
 export function copied(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(bytes);
 }

@@ -34,7 +34,7 @@ void test("Text, bytes and JSON come back as what they were stored as.", async (
   }
 });
 
-void test("Bytes are stored as they were when they were given, whatever their array holds later, and from whatever realm it is.", async () => {
+void test("Bytes are stored as they were when they were given, from whatever realm, and come back in a buffer of their own.", async () => {
   await using memory = sidecar.connect();
   const bytes = Uint8Array.of(1, 2);
   const batch = new Batch().write("batch", bytes);
@@ -48,6 +48,8 @@ void test("Bytes are stored as they were when they were given, whatever their ar
   for (const name of ["bytes", "log", "view", "batch"]) {
     assert.deepEqual([...(await memory.read(name)).body], [1, 2], name);
   }
+  const { body: read } = (await memory.readMany(["bytes", "log"])).get("log") ?? assert.fail();
+  assert.deepEqual([read.constructor, read.byteOffset, read.buffer.byteLength], [Uint8Array, 0, 2]);
   const foreign = runInNewContext("Uint8Array.of(3, 4)") as Uint8Array;
   assert.ok(!(foreign instanceof Uint8Array));
   await memory.write("bytes", foreign);
