@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import apsw
 import pytest
@@ -176,6 +178,28 @@ async def test_a_directory_that_cannot_be_made_is_refused(tmp_path: Path) -> Non
     store = SqliteStore(tmp_path / "file" / "data")
     with pytest.raises(StoreUnusable, match="cannot be made"):
         await store.start()
+
+
+async def test_a_directory_of_another_user_is_told() -> None:
+    """A volume that another user's sidecar used is no traceback, and the message says who may have it."""
+    with TemporaryDirectory() as folder:
+        Path(folder).chmod(0o500)
+        remedy = "make it writable"
+        try:
+            if os.geteuid() == 0:
+                os.seteuid(65534)
+                remedy = "run as user 0, whose it is"
+            with pytest.raises(StoreUnusable, match=f"cannot be used: Permission denied; {remedy}, or choose"):
+                await SqliteStore(folder).start()
+        finally:
+            os.seteuid(os.getuid())
+
+
+async def test_a_lock_that_cannot_be_opened_is_told(tmp_path: Path) -> None:
+    """A folder in its place, say."""
+    (tmp_path / "lock").mkdir()
+    with pytest.raises(StoreUnusable, match="cannot be used: Is a directory; choose another --data-dir"):
+        await SqliteStore(tmp_path).start()
 
 
 HOLDER = """

@@ -9,7 +9,7 @@ import os
 import time
 from pathlib import Path
 
-from memslot_sidecar.errors import DataDirInUse, StartupError
+from memslot_sidecar.errors import DataDirInUse, StartupError, StoreUnusable
 
 _POLL_S = 0.05
 
@@ -22,7 +22,7 @@ class DirectoryLock:
         self._file: int | None = None
 
     async def acquire(self, wait_s: float) -> None:
-        """Takes the lock, waiting up to ``wait_s`` for another process to let go. Raises DataDirInUse, StartupError."""
+        """Takes the lock, waiting up to ``wait_s`` for another process to let go. Raises DataDirInUse, StoreUnusable, StartupError."""
         deadline = time.monotonic() + wait_s
         while not self._try():
             if time.monotonic() >= deadline:
@@ -39,7 +39,10 @@ class DirectoryLock:
             self._file = None
 
     def _try(self) -> bool:
-        file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError as error:
+            raise StoreUnusable(self._closed(error)) from error
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
@@ -51,6 +54,15 @@ class DirectoryLock:
         os.write(file, str(os.getpid()).encode())
         self._file = file
         return True
+
+    def _closed(self, error: OSError) -> str:
+        """Why this user cannot make or open the file, which is there where another user's sidecar was at work."""
+        remedy = "choose another --data-dir"
+        if error.errno == errno.EACCES:
+            owner = os.stat(self._path if os.path.exists(self._path) else self._path.parent).st_uid  # noqa: PTH110, PTH116
+            own = owner == os.geteuid()
+            remedy = f"{'make it writable' if own else f'run as user {owner}, whose it is'}, or {remedy}"
+        return f"the data directory {self._path.parent} cannot be used: {error.strerror}; {remedy}"
 
     def _holder(self) -> str:
         pid = self._path.read_text(errors="replace").strip()
