@@ -15,6 +15,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -126,6 +127,22 @@ func TestNobodyListens(t *testing.T) {
 	equal(t, strings.Contains(err.Error(), "no such file or directory"), true)
 	_, err = memory.Backup(ctx, io.Discard)
 	refusal(t, err, memslot.ErrUnreachable)
+}
+
+// The first calls of a client may be many at once.
+func TestFirstCallsAtOnce(t *testing.T) {
+	for range 20 {
+		memory := connected(t)
+		var working sync.WaitGroup
+		for range 16 {
+			working.Go(func() {
+				if _, err := memory.ServerInfo(ctx); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		working.Wait()
+	}
 }
 
 // A client that is told so waits for a sidecar that is still starting, within its deadline.

@@ -39,7 +39,6 @@ func (l *link) reach(ctx context.Context) error {
 		conn, err := (&net.Dialer{}).DialContext(dialling, network, address)
 		if err == nil {
 			l.reached.Store(true)
-			l.conn.ResetConnectBackoff()
 			return conn.Close()
 		}
 		if l.isClosed() {
