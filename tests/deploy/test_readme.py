@@ -70,6 +70,21 @@ def test_run_and_back_up(docker: dict[str, str], tmp_path: Path) -> None:
     assert podman("exec", "memslot", "memslot", "read", "greeting").stdout.startswith("good morning")
 
 
+@container
+@pytest.mark.slow
+def test_a_second_container_says_why_it_ends(docker: dict[str, str], tmp_path: Path) -> None:
+    """On the volume of one that runs, and as another user than the one whose files are there; an agent beside it comes by its network."""
+    begin = blocks("Run it", "sh")[0].split("docker exec memslot memslot write")[0]
+    subprocess.run(["bash", "-euo", "pipefail", "-c", begin], cwd=tmp_path, env=docker, check=True, timeout=200)
+    agent = ["--network", "container:memslot", "--env", "MEMSLOT_TARGET=127.0.0.1:7420", NAME]
+    assert "no slot of namespace default" in podman("run", "--rm", *agent, "lookup").stdout
+    for user, code, told in [(os.geteuid(), 3, "is in use by another sidecar"), (1234, 5, "run as user")]:
+        volume = ["--user", str(user), "--network", "none", "--volume", "memslot-memory:/var/lib/memslot"]
+        done = podman("run", "--rm", *volume, NAME, check=False)
+        assert (done.returncode, told in done.stderr) == (code, True), done.stderr
+        assert "Traceback" not in done.stderr
+
+
 @TOOLS
 def test_the_overlay_is_rendered(tmp_path: Path) -> None:
     """The overlay names images and a setting, and both arrive."""
