@@ -82,6 +82,8 @@ export class Batch {
 }
 
 export function commit(at: Binding, batch: Batch, options: MutationOptions): Promise<Committed> {
+  const given: { toMessages?: unknown } = batch;
+  if (typeof given.toMessages !== "function") throw new TypeError("commit takes a Batch: new Batch().write(...)");
   const request = {
     namespace: at.namespace,
     operations: batch.toMessages(),

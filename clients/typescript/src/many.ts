@@ -12,6 +12,7 @@ import type { Slot, SlotInfo } from "./results.js";
 import { statusError } from "./status.js";
 import { wellFormed } from "./utf8.js";
 import * as pb from "./v1.js";
+import { filterOf } from "./where.js";
 import type { Condition } from "./where.js";
 
 const NAMES_LIMIT = 1000;
@@ -99,7 +100,7 @@ export async function lookupPage(at: Binding, prefix: string, options: LookupPag
   const request = initOf(pb.LookupRequestSchema, {
     namespace: at.namespace,
     namePrefix: wellFormed(prefix, "prefix"),
-    filter: options.where?.toMessage(),
+    filter: filterOf(options.where),
     recursive: options.recursive,
     view: info ? pb.LookupView.INFO : pb.LookupView.NAMES,
     orderBy: member(pb.LookupOrder, options.order ?? "RANK", "order"),
@@ -167,7 +168,7 @@ export async function forgetMatching(at: Binding, options: ForgetMatchingOptions
   }
   const request = initOf(pb.ForgetMatchingRequestSchema, {
     namespace: at.namespace,
-    filter: where?.toMessage(),
+    filter: filterOf(where),
     all: everything,
     recursive,
     max: maximum === undefined ? undefined : BigInt(maximum),

@@ -98,6 +98,8 @@ export class Namespaces {
     changes: NamespaceChanges,
     options: MutationOptions & { readonly path?: string | undefined } = {},
   ): Promise<NamespaceInfo> {
+    if (typeof changes === "string")
+      throw new TypeError("the settings come first, then the path: update({ slotLimit: 100 }, { path })");
     const request = {
       namespace: known(options, UPDATE_KEYS).path ?? this.#at.namespace,
       settings: settingsMessage(known(changes, SETTING_KEYS)),

@@ -12,6 +12,7 @@ import { Hit, SearchResult } from "./results.js";
 import type { Committed, Receipt, SearchMode } from "./results.js";
 import { wellFormed } from "./utf8.js";
 import * as pb from "./v1.js";
+import { filterOf } from "./where.js";
 import type { Condition } from "./where.js";
 import { vectorOf } from "./writing.js";
 
@@ -63,7 +64,7 @@ export async function search(at: Binding, text: string, options: SearchOptions):
     text,
     vector: vector === undefined ? undefined : vectorOf(vector),
     mode: member(pb.SearchMode, options.mode ?? "AUTO", "mode"),
-    filter: options.where?.toMessage(),
+    filter: filterOf(options.where),
     minRevision: typeof minRevision === "object" ? minRevision.revision : minRevision,
     view: summaries ? pb.SearchView.SUMMARY : info ? pb.SearchView.INFO : pb.SearchView.NAMES,
     neighborWeight: options.neighborWeight,

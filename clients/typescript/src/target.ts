@@ -30,13 +30,13 @@ export function targetOf(target?: string): string {
     const told = `the socket path has ${String(size)} bytes, at most ${String(SOCKET_PATH_LIMIT_BYTES)} work`;
     throw new RangeError(`${told}: choose a shorter one`);
   }
-  if (!/^(unix|dns|ipv4|ipv6|xds):|:\/\//.test(chosen) && !isHostAndPort(chosen))
+  if (!/^(unix|dns|ipv4|ipv6|xds):/.test(chosen) && !isHostAndPort(chosen))
     throw new TypeError(`${chosen} is no target: write host:port, [address]:port for IPv6, or unix:/path`);
   return chosen;
 }
 
 function isHostAndPort(target: string): boolean {
-  const port = /^(?:\[[^\]]*\]|[^:/]*):(\d+)$/.exec(target)?.[1];
+  const port = /^(?:\[[^\]]*\]|[^:/]+):(\d+)$/.exec(target)?.[1];
   return port !== undefined && Number(port) < 65536;
 }
 

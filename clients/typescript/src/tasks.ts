@@ -57,6 +57,7 @@ export class Task implements AsyncDisposable {
   readonly #options: TaskOptions;
   readonly #promote = new Set<string>();
   #ended: pb.EndTaskResponse | undefined;
+  #outcome: "SUCCEEDED" | "FAILED" | undefined;
 
   /** @internal */
   constructor(at: Binding, memory: Memory, taskId: string, begun: pb.BeginTaskResponse, options: TaskOptions) {
@@ -85,7 +86,7 @@ export class Task implements AsyncDisposable {
     for (const name of strings(names, "names")) this.#promote.add(name);
   }
 
-  /** Ends the attempt well: what is to be promoted moves, the rest is forgotten. Throws StaleAttempt, OutcomeUnknown. */
+  /** Ends the attempt well: what is to be promoted moves, the rest is forgotten. Doing it again changes nothing. Throws StaleAttempt, OutcomeUnknown. */
   succeed(): Promise<void> {
     return this.#end("SUCCEEDED", [...this.#promote], this.#options.retainMs ?? 0);
   }
@@ -122,11 +123,13 @@ export class Task implements AsyncDisposable {
   }
 
   async #end(outcome: "SUCCEEDED" | "FAILED", promote: string[], retainMs: number): Promise<void> {
+    if (this.#outcome === outcome) return;
     const { taskId, attempt } = this;
     const said = { taskId, attempt, outcome: pb.TaskOutcome[outcome], promote, retain: duration(retainMs, "retain") };
     const request = { namespace: this.#at.namespace, requestId: newRequestId(), ...said };
     const { signal: _given, ...options } = this.#options;
     this.#ended = await mutate(this.#at, method.endTask, request, (reply) => reply, options);
+    this.#outcome = outcome;
   }
 }
 

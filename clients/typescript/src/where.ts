@@ -203,3 +203,10 @@ function messageOf(condition: Condition): pb.Filter {
 function integer(value: number | undefined): bigint | undefined {
   return value === undefined ? undefined : BigInt(value);
 }
+
+/** Returns the condition as a message, if there is one. Throws TypeError for what is none: an object of the caller's own, say. */
+export function filterOf(condition: Condition | undefined): pb.Filter | undefined {
+  const given: { toMessage?: unknown } | undefined = condition;
+  if (condition === undefined || typeof given?.toMessage === "function") return condition?.toMessage();
+  throw new TypeError('a condition is made by where, such as where.name.startsWith("x")');
+}

@@ -168,6 +168,13 @@ void test("A task has a memory of its own; what it promotes moves when it ends w
   assert.deepEqual([made.attempt, made.promoted, made.notPromoted], [1n, ["result"], ["absent"]]);
   assert.equal((await memory.read("result")).text, "good");
   await assert.rejects(memory.read("notes"), errors.SlotNotFound);
+  const early = await memory.task("early", async (task) => {
+    await task.memory.write("result", "better");
+    task.promote("result");
+    await task.succeed();
+    return task;
+  });
+  assert.deepEqual(early.promoted, ["result"]);
   const failing = memory.task("job", async (task) => {
     await task.memory.write("trace", "kept for a while");
     task.promote("trace");

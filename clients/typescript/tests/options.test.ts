@@ -11,6 +11,17 @@ const WRONG: object = { tpyo: 5 };
 const refused = (error: unknown): boolean =>
   error instanceof TypeError && error.message.startsWith("unknown key tpyo: ");
 
+void test("Objects of a caller's own in the place of the package's are told as that.", async () => {
+  await using memory = connect({ target: "127.0.0.1:9" });
+  const own = { tags: ["a"] } as never;
+  await assert.rejects(memory.lookupPage("", { where: own }), /^TypeError: a condition is made by where, /);
+  await assert.rejects(memory.search("x", { where: own }), /^TypeError: a condition is made by where, /);
+  await assert.rejects(memory.forgetMatching({ where: own }), /^TypeError: a condition is made by where, /);
+  await assert.rejects(memory.commit(own), /^TypeError: commit takes a Batch/);
+  const path = "acme" as never;
+  assert.throws(() => memory.namespaces.update(path, {}), /^TypeError: the settings come first, then the path/);
+});
+
 void test("A key that a method does not know is refused, with the closest one and all that are known, before anything is sent.", async () => {
   await using memory = connect({ target: "127.0.0.1:9" });
   const told = (key: string): RegExp => new RegExp(`^TypeError: unknown key ${key}: the closest is `);
