@@ -249,6 +249,17 @@ def test_who_offers_another_protocol_is_answered_in_this_one(http: httpx.Client,
     assert b" 200 " in spoken(http, written)
 
 
+@pytest.mark.parametrize(
+    ("target", "status"),
+    [("http://localhost", b"200"), ("HTTP://localhost", b"200"), ("http://evil.example", b"400"), ("http://localhost:1", b"400"),
+     ("http://localhost@evil.example", b"400"), ("http://evil.example?x=http://localhost", b"400")],
+)  # fmt: skip
+def test_a_target_for_a_proxy_names_the_host_of_the_header(http: httpx.Client, target: str, status: bytes) -> None:
+    """Who may come in is judged by Host: a target that names another one, and would go before it, is refused."""
+    answer = spoken(http, request(f"{target}/mem/write", body=b'{"slot":"proxied","value":1}'))
+    assert answer.split(b" ", 2)[1] == status, answer
+
+
 def test_what_comes_behind_a_body_changes_nothing(http: httpx.Client) -> None:
     """A trailer is no header: it cannot make another host or page of the one that asks."""
     head = "POST /mem/write HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n"

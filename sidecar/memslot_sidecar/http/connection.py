@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from collections.abc import Sequence
 from functools import lru_cache
@@ -17,6 +18,7 @@ from memslot_sidecar.http.offers import declined
 from memslot_sidecar.http.refusals import Header
 
 _OK = b"HTTP/1.1 200 OK\r\n"
+_AUTHORITY = re.compile(rb"[^:/?#]+://([^/?#]*)")
 
 
 class _HeadTooLong(Exception):
@@ -24,6 +26,10 @@ class _HeadTooLong(Exception):
 
 
 class _Tunnel(Exception):
+    pass
+
+
+class _OtherHost(Exception):
     pass
 
 
@@ -114,6 +120,8 @@ class Connection(HttpToolsProtocol):
         if self._wary and self._head_bytes() > HEAD_LIMIT_BYTES:
             self._end(TOO_LONG)
             raise _HeadTooLong
+        if not self.url.startswith(b"/") and not self._is_for_its_host():
+            raise _OtherHost
         self._silent_bytes = 0
         super().on_headers_complete()
         self._in_head = False
@@ -204,6 +212,11 @@ class Connection(HttpToolsProtocol):
 
     def _head_bytes(self) -> int:
         return len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
+
+    def _is_for_its_host(self) -> bool:
+        """Whether a target that names a host, as for a proxy, names that of the header, by which it is judged who may come in."""
+        named = _AUTHORITY.match(self.url)
+        return named is None or (b"host", named[1]) in self.headers
 
     def _end(self, last_words: bytes) -> None:
         """Understands nothing more: says the last words behind the answers to what has come whole."""
