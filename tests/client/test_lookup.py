@@ -43,6 +43,8 @@ def test_a_limit_bounds_what_is_asked_and_what_is_yielded() -> None:
     assert [entry.name for entry in memory.lookup(limit=3, page_size=2)] == ["a", "b", "c"]
     assert [request.page_size for request in transport.requests] == [2, 1]
     assert list(memory.lookup(limit=0)) == []
+    with pytest.raises(ValueError, match="no fewer than 0"):
+        list(memory.lookup(limit=-1))
 
 
 def test_an_entry_knows_its_namespace_and_its_info_only_when_asked() -> None:

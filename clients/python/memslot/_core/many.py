@@ -58,6 +58,8 @@ def lookup(
 
     Raises InvalidName, InvalidFilter.
     """
+    if limit is not None and limit < 0:
+        raise ValueError(f"limit is {limit}: ask for no fewer than 0 slots")
     left, token = limit, ""
     while left is None or left > 0:
         size = page_size if left is None or 0 < page_size <= left else min(left, NAMES_LIMIT)

@@ -83,7 +83,7 @@ def target_of(target: str | None) -> str:
         raise ValueError(
             f"the socket path has {size} bytes, at most {SOCKET_PATH_LIMIT_BYTES} work: choose a shorter one"
         )
-    if not chosen.startswith(_RESOLVED) and "://" not in chosen and not _is_host_and_port(chosen):
+    if not chosen.startswith(_RESOLVED) and not _is_host_and_port(chosen):
         raise ValueError(f"{chosen} is no target: write host:port, [address]:port for IPv6, or unix:/path")
     return chosen
 
@@ -91,7 +91,7 @@ def target_of(target: str | None) -> str:
 def _is_host_and_port(target: str) -> bool:
     host, _, port = target.rpartition(":")
     bare = (host.startswith("[") and host.endswith("]")) or ":" not in host
-    return bare and "/" not in host and port.isascii() and port.isdigit() and int(port) < 65536
+    return bool(host) and bare and "/" not in host and port.isascii() and port.isdigit() and int(port) < 65536
 
 
 def namespace_of(namespace: str | None) -> str:
