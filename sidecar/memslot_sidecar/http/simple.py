@@ -73,8 +73,10 @@ def _write(asked: Asked) -> pb.WriteRequest:
 
 def _read(asked: Asked) -> pb.ReadRequest:
     query = _query(asked, ("slot", "namespace"))
+    if "slot" not in query:
+        raise InvalidField("slot is missing: ask for /mem/read?slot=NAME", field="slot")
     return pb.ReadRequest(
-        namespace=query["namespace"] if "namespace" in query else _said_namespace(asked), name=query.get("slot", "")
+        namespace=query["namespace"] if "namespace" in query else _said_namespace(asked), name=query["slot"]
     )
 
 
@@ -200,7 +202,8 @@ def _utf8(raw: bytes, what: str) -> str:
 
 
 def _unknown(key: str, known: tuple[str, ...]) -> UnknownField:
-    told = key if key.isidentifier() and key.isascii() and len(key) <= 64 else "?"
+    tellable = key.isidentifier() and key.isascii() and len(key) <= 64
     return UnknownField(
-        f"the request has a field that this route does not take; it takes {', '.join(known)}", field=told
+        f"the request has a field{f' {key!r}' if tellable else ''} that this route does not take; it takes {', '.join(known)}",
+        field=key if tellable else "?",
     )

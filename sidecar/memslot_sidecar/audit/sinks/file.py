@@ -11,6 +11,7 @@ from pathlib import Path
 from memslot_sidecar.audit.sinks.base import Told
 from memslot_sidecar.audit.sinks.scan import Scan
 from memslot_sidecar.audit.sinks.tail import lines_from_end, whole_lines_end
+from memslot_sidecar.audit.sinks.unsynced import Unsynced
 
 _NO_LOCKS_HERE = (errno.ENOLCK, errno.EOPNOTSUPP, errno.EBADF)
 """EBADF: NFS wants what is locked to be open for writing, which a folder cannot be."""
@@ -26,6 +27,7 @@ class FileSink:
         self._path = path
         self._fresh = os.O_EXCL if fresh else 0
         self._fd = -1
+        self._unsynced = Unsynced()
 
     def open(self) -> None:
         """Opens the file, and cuts off a last line that a crash left torn: what it told is told again, or was a read."""
@@ -51,7 +53,11 @@ class FileSink:
         """Appends, to a new file when the old one was moved away."""
         if line_start:
             self.reopen()
-        return os.write(self._fd, data)
+        if self._unsynced.full:
+            self.sync()
+        taken = os.write(self._fd, data)
+        self._unsynced.wrote(self._fd, data[:taken])
+        return taken
 
     def moved(self) -> bool:
         """Whether the path no longer leads to the open file."""
@@ -63,8 +69,8 @@ class FileSink:
         return (there.st_ino, there.st_dev) != (here.st_ino, here.st_dev)
 
     def sync(self) -> None:
-        """Syncs the file."""
-        os.fdatasync(self._fd)
+        """Syncs the file; what an earlier sync could not write is written again."""
+        self._unsynced.sync(self._fd)
 
     def reopen(self) -> None:
         """Goes over to a new file when the old one was moved away; the old one is synced first."""
@@ -72,7 +78,7 @@ class FileSink:
             return
         fresh = self._opened()
         try:
-            os.fdatasync(self._fd)
+            self.sync()
         except OSError:
             os.close(fresh)
             raise
