@@ -8,18 +8,13 @@ import dev.memslot.v1.LookupView;
 public final class LookupOptions {
   private final LookupRequest.Builder request;
 
-  LookupOptions(String namespace) {
+  LookupOptions(String namespace, String prefix) {
     request =
         LookupRequest.newBuilder()
             .setNamespace(namespace)
+            .setNamePrefix(prefix)
             .setView(LookupView.LOOKUP_VIEW_NAMES)
             .setOrderByValue(Order.RANK.number());
-  }
-
-  /** Only names that start so; no character is a wildcard. */
-  public LookupOptions prefix(String start) {
-    request.setNamePrefix(start);
-    return this;
   }
 
   /** Only slots for which this holds. */

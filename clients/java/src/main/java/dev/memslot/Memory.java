@@ -220,7 +220,10 @@ public final class Memory extends AgentMemory {
     return run(SlotCalls.readVersion(namespace, name, revision));
   }
 
-  /** All slots whose names start so, the highest rank first, without their bodies. */
+  /**
+   * All slots whose names start so (no character is a wildcard), the highest rank first, without
+   * their bodies.
+   */
   public Pages<Entry> lookup(String prefix) {
     return lookup(prefix, details -> {});
   }

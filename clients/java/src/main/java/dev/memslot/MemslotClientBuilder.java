@@ -140,7 +140,10 @@ public final class MemslotClientBuilder {
    */
   public MemslotClient connect() {
     Target where = Target.of(target);
-    if (token != null && credentials == null && !where.isLocal()) {
+    ChannelCredentials chosen =
+        credentials == null ? InsecureChannelCredentials.create() : credentials;
+    boolean inTheClear = chosen.withoutBearerTokens() instanceof InsecureChannelCredentials;
+    if (token != null && inTheClear && !where.isLocal()) {
       throw new IllegalArgumentException(
           "a token would travel in the clear to "
               + where
@@ -150,14 +153,7 @@ public final class MemslotClientBuilder {
     if (timeout != null) {
       scope = scope.within(timeout);
     }
-    Settings settings =
-        new Settings(
-            where,
-            credentials == null ? InsecureChannelCredentials.create() : credentials,
-            token,
-            said,
-            messageLimitBytes,
-            waitForReady);
+    Settings settings = new Settings(where, chosen, token, said, messageLimitBytes, waitForReady);
     return new MemslotClient(new Connection(settings), scope, Target.namespace(namespace));
   }
 }

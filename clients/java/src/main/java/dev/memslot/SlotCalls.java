@@ -141,7 +141,7 @@ final class SlotCalls {
 
   static LookupRequest lookupRequest(
       String namespace, String prefix, Consumer<LookupOptions> details) {
-    LookupOptions options = new LookupOptions(namespace).prefix(prefix);
+    LookupOptions options = new LookupOptions(namespace, prefix);
     details.accept(options);
     return options.request();
   }

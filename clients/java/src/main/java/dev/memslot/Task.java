@@ -119,13 +119,19 @@ public final class Task implements AutoCloseable {
   /** Ends the attempt as failed, unless it has ended well, or a later one has begun. */
   @Override
   public void close() {
-    if (!ended) {
-      ended = true;
-      try {
-        end(TaskOutcome.TASK_OUTCOME_FAILED, List.of());
-      } catch (StaleAttemptException over) {
-        // A later attempt has begun, or somebody else ended this one: there is nothing to end.
-        return;
+    if (ended) {
+      return;
+    }
+    ended = true;
+    boolean interrupted = Thread.interrupted(); // An interrupted attempt has to end as well.
+    try {
+      end(TaskOutcome.TASK_OUTCOME_FAILED, List.of());
+    } catch (StaleAttemptException over) {
+      // A later attempt has begun, or somebody else ended this one: there is nothing to end.
+      return;
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
       }
     }
   }

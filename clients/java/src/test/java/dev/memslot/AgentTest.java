@@ -116,6 +116,17 @@ final class AgentTest {
     assertTrue(memory.find("scratch").isEmpty());
   }
 
+  /** An attempt whose thread was interrupted ends as failed, and the thread stays interrupted. */
+  @Test
+  void taskInterrupted(Memory memory) {
+    Task task = memory.beginTask("job");
+    try (task) {
+      Thread.currentThread().interrupt();
+    }
+    assertTrue(Thread.interrupted());
+    assertThrows(StaleAttemptException.class, () -> task.memory().write("late", "x"));
+  }
+
   /** An attempt that fails promotes nothing, and the next carries over what it is told to. */
   @Test
   void taskFails(Memory memory) {

@@ -16,6 +16,7 @@ import dev.memslot.model.Receipt;
 import dev.memslot.model.Value;
 import dev.memslot.v1.ReadRequest;
 import dev.memslot.v1.SlotServiceGrpc;
+import io.grpc.InsecureChannelCredentials;
 import io.grpc.Status;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -251,6 +252,12 @@ final class ConnectionTest {
       String said = assertThrows(IllegalArgumentException.class, builder::connect).toString();
       assertTrue(said.contains(target) && !said.contains("t0ps3cret"), said);
     }
+    MemslotClientBuilder plain =
+        MemslotClient.builder()
+            .target("memory.example:7420")
+            .credentials(InsecureChannelCredentials.create())
+            .token("t0ps3cret");
+    assertThrows(IllegalArgumentException.class, plain::connect);
     for (String target : List.of("127.0.0.1:1", "localhost:1", "[::1]:1", "unix:/tmp/none")) {
       MemslotClient.builder().target(target).token("t").connect().close();
     }
