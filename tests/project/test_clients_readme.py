@@ -43,28 +43,9 @@ COLUMNS = {
     "Java": "java/src/main/**/*.java",
 }
 OF_THE_LANGUAGES = {
-    "a",
-    "as",
-    "catch",
-    "class",
-    "ctx",
-    "err",
-    "error",
-    "errors",
-    "except",
-    "fn",
-    "Hour",
-    "how",
-    "Is",
-    "instanceof",
-    "job",
-    "n",
-    "ofHours",
-    "ofSeconds",
-    "time",
-    "true",
-    "with",
-}
+    "a", "as", "catch", "class", "ctx", "err", "error", "errors", "except", "fn", "Hour", "how", "Is", "instanceof", "job", "n",
+    "ofHours", "ofSeconds", "time", "true", "with",
+}  # fmt: skip
 
 
 def test_names_of_the_table_are_those_of_the_clients() -> None:

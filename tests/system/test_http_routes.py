@@ -137,13 +137,20 @@ def test_what_is_wrong_with_a_write_is_told(http: httpx.Client, body: str, told:
 
 @pytest.mark.parametrize(
     ("query", "told"),
-    [("", "INVALID_NAME"), ("slot=", "INVALID_NAME"), ("slot=%ff", "INVALID_FIELD"), ("slot=a&slot=b", "INVALID_FIELD"),
+    [("", "INVALID_FIELD"), ("slot=", "INVALID_NAME"), ("slot=%ff", "INVALID_FIELD"), ("slot=a&slot=b", "INVALID_FIELD"),
      ("slot=a&nope=1", "UNKNOWN_FIELD"), ("slot=a&namespace=", "INVALID_NAME"), ("&".join("a" * 50), "INVALID_FIELD")],
 )  # fmt: skip
 def test_what_is_wrong_with_a_query_is_told(http: httpx.Client, query: str, told: str) -> None:
     """A query that says too little, too much or nothing that makes sense reads nothing."""
     answer = http.get(f"/mem/read?{query}")
     assert (answer.status_code, reason(answer)) == (400, told)
+
+
+def test_the_simple_routes_name_what_the_caller_wrote(http: httpx.Client) -> None:
+    """A field that they do not take by its name, and a slot that is missing as `slot`, not as the contract's `name`."""
+    unknown = http.post("/mem/write", json={"slot": "x", "value": 1, "ttl": 5}).json()["message"]
+    assert unknown == "the request has a field 'ttl' that this route does not take; it takes slot, value, request_id"
+    assert http.get("/mem/read").json()["message"] == "slot is missing: ask for /mem/read?slot=NAME"
 
 
 def test_protobuf_is_taken_as_well_as_json(http: httpx.Client) -> None:
