@@ -36,7 +36,9 @@ public final class Histories {
     check(acted, text);
     List<Action> stored = stored(acted);
     JsonElement left =
-        stored.isEmpty() ? said : Json.read(shortened(text, stored, Histories::shortestInJson));
+        stored.isEmpty()
+            ? said.deepCopy()
+            : Json.read(shortened(text, stored, Histories::shortestInJson));
     if (left instanceof JsonArray messages) {
       return withAnswers(
           acted, messages.asList().stream().map(JsonElement::getAsJsonObject).toList());
@@ -58,7 +60,7 @@ public final class Histories {
   private static List<JsonObject> withAnswers(Acted acted, List<JsonObject> messages) {
     List<JsonObject> kept = new ArrayList<>(messages);
     if (!acted.toolMessages().isEmpty()) {
-      kept.addAll(acted.toolMessages());
+      acted.toolMessages().forEach(answer -> kept.add(answer.deepCopy()));
     } else if (!acted.modelText().isEmpty()) {
       kept.add(message("user", acted.modelText()));
     }
