@@ -78,7 +78,7 @@ func (s *Slot) Text() (string, error) {
 }
 
 // Value is the body by its content type: a string for text/*, the JSON value for JSON types (numbers as [json.Number], which keeps
-// every digit), and a []byte otherwise.
+// every digit), and a []byte otherwise, which is no copy.
 func (s *Slot) Value() (any, error) {
 	switch {
 	case isText(s.ContentType):
