@@ -14,6 +14,9 @@ import (
 
 const messageLimit = 300
 
+// notSent is what gRPC says by itself, with both sizes behind it.
+const notSent = "trying to send message larger than max"
+
 // codeName is the name of a code as the contract spells it, UPPER_SNAKE_CASE.
 func codeName(number codes.Code) string {
 	if name, ok := code.Code_name[int32(number)]; ok {
@@ -32,6 +35,9 @@ func callError(ctx context.Context, err error) *Error {
 	failed := statusError(told.Proto())
 	if failed.Reason == "" {
 		failed.Message = firstLine(failed.Message)
+		if failed.Code == codes.ResourceExhausted && strings.HasPrefix(failed.Message, notSent) {
+			failed.Message += ": split it, a body has 3,900,000 bytes at most"
+		}
 	}
 	if failed.Reason == "" && (failed.Code == codes.Canceled || failed.Code == codes.DeadlineExceeded) {
 		failed.cause = ctx.Err()

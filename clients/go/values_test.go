@@ -13,6 +13,8 @@ import (
 
 	memslot "github.com/memslot/memslot/clients/go"
 	"github.com/memslot/memslot/clients/go/where"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 )
 
 type plan struct {
@@ -165,6 +167,15 @@ func TestBodiesThatDoNotFit(t *testing.T) {
 		} else if strings.Contains(everything(err), "secret-value") || strings.Contains(everything(err), "424242") {
 			t.Errorf("an error repeats a body: %v", err)
 		}
+	}
+}
+
+// What is larger than a message is not sent, and the error says what to do.
+func TestBodyAboveTheMessageLimit(t *testing.T) {
+	_, err := connected(t).Write(ctx, "large", make([]byte, 5_000_000))
+	equal(t, status.Code(err), codes.ResourceExhausted)
+	if !strings.HasSuffix(err.Error(), "4194304): split it, a body has 3,900,000 bytes at most") {
+		t.Error(err)
 	}
 }
 

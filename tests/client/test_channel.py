@@ -177,11 +177,12 @@ def test_one_setting_bounds_messages_both_ways() -> None:
 
 
 def test_a_request_above_the_message_limit_is_refused(sidecar: SidecarProcess) -> None:
-    """It is an error with a definite outcome, not a retry."""
+    """It is an error with a definite outcome, not a retry, and says both sizes and what to do."""
     memory = memslot.connect(sidecar.target, message_limit_bytes=10_000)
     with memory, pytest.raises(MemslotError) as raised:
         memory.write("a", b"x" * 20_000)
     assert raised.value.code == "RESOURCE_EXHAUSTED"
+    assert "10000): split it, a body has 3,900,000 bytes at most" in str(raised.value)
 
 
 def test_twenty_threads_share_a_client(served: Memory) -> None:

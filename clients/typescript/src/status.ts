@@ -16,12 +16,16 @@ import { errorFor } from "./reasons.js";
 import type { UnknownHost } from "./target.js";
 
 const DETAILS_KEY = "grpc-status-details-bin";
+/** What grpc-js says by itself, with the limit behind it. */
+const NOT_SENT = "Attempted to send message with a size larger than";
 
 /** Returns the error for a failed RPC: from the status in its trailers, else from its code alone. */
 export function rpcError(error: ServiceError): MemslotError {
   const [packed] = error.metadata.get(DETAILS_KEY);
   const told = packed instanceof Buffer ? statusIn(packed) : undefined;
-  return told === undefined ? errorFor(error.details, { reason: "", code: codeName(error.code) }) : statusError(told);
+  if (told !== undefined) return statusError(told);
+  const remedy = error.details.startsWith(NOT_SENT) ? " bytes: split it, a body has 3,900,000 bytes at most" : "";
+  return errorFor(error.details + remedy, { reason: "", code: codeName(error.code) });
 }
 
 /** Returns the error for a status with its details. */

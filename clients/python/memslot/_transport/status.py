@@ -13,6 +13,8 @@ from memslot._google_rpc import status_pb2
 from memslot.errors import MemslotError, Unreachable
 
 DETAILS_KEY = "grpc-status-details-bin"
+_NOT_SENT = "Sent message larger than max"
+"""What gRPC says by itself, with both sizes behind it."""
 
 
 def rpc_error(code: str, message: str | None, trailers: Iterable[tuple[str, Any]] | None) -> MemslotError:
@@ -23,7 +25,10 @@ def rpc_error(code: str, message: str | None, trailers: Iterable[tuple[str, Any]
                 return status_error(status_pb2.Status.FromString(value))
             except DecodeError:
                 break
-    return error_for(message or "", reason="", code=code)
+    told = message or ""
+    if code == "RESOURCE_EXHAUSTED" and _NOT_SENT in told:
+        told += ": split it, a body has 3,900,000 bytes at most"
+    return error_for(told, reason="", code=code)
 
 
 def unreachable(target: str, why: str) -> Unreachable:

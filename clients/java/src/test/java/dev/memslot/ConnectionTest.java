@@ -190,9 +190,11 @@ final class ConnectionTest {
     client.namespaces().update(memory.namespacePath(), settings -> settings.bodyLimitBytes(most));
     memory.write("large", Value.bytes(new byte[most]));
     assertEquals(most, memory.read("large").value().size());
-    assertThrows(
-        ResourceExhaustedException.class,
-        () -> memory.write("n", Value.bytes(new byte[5_000_000])));
+    var refused =
+        assertThrows(
+            ResourceExhaustedException.class,
+            () -> memory.write("n", Value.bytes(new byte[5_000_000])));
+    assertTrue(refused.toString().contains("split it, a body has"), refused.toString());
   }
 
   /**

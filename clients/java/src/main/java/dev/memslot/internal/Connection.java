@@ -165,7 +165,8 @@ public final class Connection implements AutoCloseable {
   private void checkSize(Message request, @Nullable Mutation<?> mutation) {
     int size = request.getSerializedSize();
     if (size > settings.messageLimitBytes()) {
-      String refused = "the request has %d bytes, at most %d are sent: see messageLimitBytes";
+      String refused =
+          "the request has %d bytes, at most %d are sent: split it, a body has 3,900,000 bytes at most";
       Status status =
           Status.RESOURCE_EXHAUSTED.withDescription(
               refused.formatted(size, settings.messageLimitBytes()));
