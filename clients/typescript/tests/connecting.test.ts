@@ -232,6 +232,7 @@ void test("Requests and replies have the same bound; a body above it is refused 
   await using memory = sidecar.connect({ messageLimitBytes: 100_000 });
   await assert.rejects(
     memory.write("x", "secret".repeat(20_000)),
-    (error) => error instanceof errors.ResourceExhausted && error.message.includes('100000 bytes: split it, a body has'),
+    (error) =>
+      error instanceof errors.ResourceExhausted && error.message.includes("100000 bytes: split it, a body has"),
   );
 });
