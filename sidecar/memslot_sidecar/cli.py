@@ -61,13 +61,20 @@ class CommandParser(argparse.ArgumentParser):
             parsed, unknown = self.parse_known_intermixed_args(args, namespace)
             self._mixing = False
         if unknown:
-            self.error(_unrecognized(unknown))
+            self.error(self._unrecognized(unknown))
         return parsed, unknown
 
     def error(self, message: str) -> NoReturn:
         """Ends the process with exit code 2. A flag that is not known comes before what is missing: it may have been meant for that."""
-        message = _unrecognized(self._unknown) if self._unknown else message
+        message = self._unrecognized(self._unknown) if self._unknown else message
         self.exit(2, f"{self.prog}: {message}; see '{self.prog} --help'\n")
+
+    def _unrecognized(self, given: Sequence[str]) -> str:
+        import difflib  # noqa: PLC0415 - for mistakes alone
+
+        first = next((arg.partition("=")[0] for arg in given if arg.startswith("--")), "")
+        near = difflib.get_close_matches(first, self._option_string_actions, 1, 0.75)
+        return f"unrecognized arguments: {' '.join(given)}{f' (did you mean {near[0]}?)' if near else ''}"
 
     def _unknown_flags(self, args: Sequence[str]) -> list[str]:
         """Of those with two dashes; what has a space in it is a value, as argparse sees it."""
@@ -121,10 +128,6 @@ def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
     for name in given[:1] if given and given[0] in COMMANDS else COMMANDS:
         importlib.import_module(f"memslot_sidecar.commands.{name}").add_parser(subparsers)
     return parser
-
-
-def _unrecognized(given: Sequence[str]) -> str:
-    return f"unrecognized arguments: {' '.join(given)}"
 
 
 def _failed(message: str, code: int) -> int:

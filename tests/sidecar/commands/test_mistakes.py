@@ -38,6 +38,21 @@ def test_the_help_of_the_command_that_does_not_know_it_is_named(
     assert capsys.readouterr().err == f"memslot {of}: unrecognized arguments: {unknown}; see 'memslot {of} --help'\n"
 
 
+@pytest.mark.parametrize(
+    ("arguments", "meant"),
+    [
+        ("serve --lisen unix:here", "--listen"),
+        ("write a b --tll=1h", "--ttl"),
+        ("namespaces set acme --slot-limt 4", "--slot-limit"),
+    ],
+)
+def test_the_closest_flag_is_named(arguments: str, meant: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """As it is for variables and keys of a settings file."""
+    with pytest.raises(SystemExit):
+        main(arguments.split())
+    assert f"(did you mean {meant}?); see 'memslot " in capsys.readouterr().err
+
+
 def test_a_value_with_a_space_is_no_flag(capsys: pytest.CaptureFixture[str]) -> None:
     """Whatever it begins with: what is told is the mistake that was made."""
     with pytest.raises(SystemExit):
