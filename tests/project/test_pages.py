@@ -104,6 +104,7 @@ def test_the_unit_of_systemd(tmp_path: Path) -> None:
     assert said["ExecStartPost"].split()[-1] == settings.listen[0]
     assert str(settings.data_dir) == f"/var/lib/{said['StateDirectory']}"
     assert settings.listen == (f"unix:/run/{said['RuntimeDirectory']}/memslot.sock",)
+    assert settings.audit_file == f"/var/log/{said['LogsDirectory']}/"
 
 
 @each_page
