@@ -2,6 +2,7 @@ package memslot
 
 import (
 	"context"
+	"errors"
 	"iter"
 
 	memslotv1 "github.com/memslot/memslot/clients/go/memslot/v1"
@@ -15,6 +16,8 @@ type Entry struct {
 	// Info is there with [WithInfo].
 	Info *SlotInfo
 }
+
+var errNegative = errors.New("memslot: the limit of a lookup is at least 0")
 
 // A Page is one page of a lookup.
 type Page struct {
@@ -34,6 +37,8 @@ type LookupOption interface{ toLookup(*lookup) }
 type lookup struct {
 	request *memslotv1.LookupRequest
 	left    int
+	// negative: a limit below 0 was given, which is nothing to look for.
+	negative bool
 }
 
 type looking func(*lookup)
@@ -118,7 +123,7 @@ func (below) toLookup(l *lookup)                               { l.request.Recur
 func (below) toMatch(request *memslotv1.ForgetMatchingRequest) { request.Recursive = true }
 func (f filtered) toLookup(l *lookup)                          { l.request.Filter = f.filter }
 func (informed) toLookup(l *lookup)                            { l.request.View = memslotv1.LookupView_LOOKUP_VIEW_INFO }
-func (n limit) toLookup(l *lookup)                             { l.left = max(0, int(n)) }
+func (n limit) toLookup(l *lookup)                             { l.left, l.negative = max(0, int(n)), n < 0 }
 
 // Lookup iterates over the slots whose names start with prefix, without their bodies, and calls as it goes. An error ends it:
 // [ErrInvalidName], [ErrInvalidFilter].
@@ -132,6 +137,10 @@ func (n limit) toLookup(l *lookup)                             { l.left = max(0,
 func (c *Client) Lookup(ctx context.Context, prefix string, options ...LookupOption) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		asked := c.lookingUp(prefix, options)
+		if asked.negative {
+			yield(Entry{}, errNegative)
+			return
+		}
 		if asked.left == 0 {
 			return
 		}
@@ -159,6 +168,9 @@ func (c *Client) Lookup(ctx context.Context, prefix string, options ...LookupOpt
 // [ErrStoreReplaced].
 func (c *Client) LookupPage(ctx context.Context, prefix string, options ...LookupOption) (*Page, error) {
 	asked := c.lookingUp(prefix, options)
+	if asked.negative {
+		return nil, errNegative
+	}
 	if asked.left == 0 {
 		return &Page{}, nil
 	}

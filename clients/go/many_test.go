@@ -84,6 +84,10 @@ func TestLookupPage(t *testing.T) {
 	equal(t, page.NextToken, "")
 	page, err = memory.LookupPage(ctx, "", memslot.OrderBy(memslot.OrderName), memslot.PageSize(5), memslot.Limit(2))
 	equal(t, strings.Join(namesOf(t, page.Entries, err), " "), "s00 s01")
+	_, err = memory.LookupPage(ctx, "", memslot.Limit(-1))
+	equal(t, err != nil && strings.Contains(err.Error(), "at least 0"), true)
+	_, err = memslot.Collect(memory.Lookup(ctx, "", memslot.Limit(-1)))
+	equal(t, err != nil && strings.Contains(err.Error(), "at least 0"), true)
 	page, err = memory.LookupPage(ctx, "", memslot.Limit(0))
 	equal(t, len(namesOf(t, page.Entries, err)), 0)
 }
