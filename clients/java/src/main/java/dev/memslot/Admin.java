@@ -18,22 +18,40 @@ import dev.memslot.v1.StatsRequest;
 import dev.memslot.v1.StatsResponse;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The calls about the sidecar itself. */
+/**
+ * The calls about the sidecar itself. What takes as long as the store is large (check, backup,
+ * reindex) may take an hour, unless {@link #withTimeout} says otherwise.
+ */
 public final class Admin {
+  private static final Duration LONG = Duration.ofHours(1);
+
   private final Connection connection;
   private final Scope scope;
+  private final Scope whole;
 
   Admin(Connection connection, Scope scope) {
-    this.connection = connection;
-    this.scope = scope;
+    this(connection, scope, scope.within(LONG));
   }
 
-  /** The same calls without a timeout, for what takes as long as the store is large. */
+  private Admin(Connection connection, Scope scope, Scope whole) {
+    this.connection = connection;
+    this.scope = scope;
+    this.whole = whole;
+  }
+
+  /** The same calls with another timeout for each, however large the store is. */
+  public Admin withTimeout(Duration timeout) {
+    return new Admin(connection, scope.within(timeout), scope.within(timeout));
+  }
+
+  /** The same calls without a timeout. */
   public Admin withoutTimeout() {
-    return new Admin(connection, new Scope(scope.said(), null));
+    Scope unbounded = new Scope(scope.said(), null);
+    return new Admin(connection, unbounded, unbounded);
   }
 
   /** Which server this is, and its limits. */
@@ -72,7 +90,7 @@ public final class Admin {
                     List.copyOf(reply.getProblemsList()),
                     reply.getSlotsChecked(),
                     reply.getRevision())),
-        scope);
+        whole);
   }
 
   /**
@@ -83,7 +101,7 @@ public final class Admin {
   public BackupInfo backup(OutputStream out) throws IOException {
     Backup backup = new Backup(out);
     connection.stream(
-        AdminServiceGrpc.getBackupMethod(), BackupRequest.getDefaultInstance(), scope, backup);
+        AdminServiceGrpc.getBackupMethod(), BackupRequest.getDefaultInstance(), whole, backup);
     return backup.whole();
   }
 
@@ -99,7 +117,7 @@ public final class Admin {
     connection.stream(
         AdminServiceGrpc.getReindexMethod(),
         request,
-        scope,
+        whole,
         step ->
             progress.accept(
                 new Reindexing(
@@ -127,7 +145,7 @@ public final class Admin {
     }
 
     BackupInfo whole() throws IOException {
-      if (received != told.totalBytes()) {
+      if (received != told.totalBytes() || received == 0) {
         throw new IOException(
             "the backup has %d bytes, %d came".formatted(told.totalBytes(), received));
       }

@@ -19,6 +19,7 @@ import dev.memslot.v1.SlotServiceGrpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.Status;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -145,6 +146,20 @@ final class ConnectionTest {
                 });
         assertEquals(List.of(), logged);
       }
+    }
+  }
+
+  /** What takes as long as the store is large has an hour, unless it is told otherwise. */
+  @Test
+  void longCalls(Sidecar sidecar) throws IOException {
+    Duration none = Duration.ofNanos(1);
+    try (MemslotClient client =
+        MemslotClient.builder().target(sidecar.target()).timeout(none).connect()) {
+      Admin admin = client.admin();
+      admin.check();
+      assertTrue(admin.backup(OutputStream.nullOutputStream()).totalBytes() > 0);
+      assertThrows(DeadlineExceededException.class, admin::serverInfo);
+      assertThrows(DeadlineExceededException.class, () -> admin.withTimeout(none).check());
     }
   }
 

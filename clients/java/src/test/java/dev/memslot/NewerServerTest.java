@@ -8,6 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.protobuf.Timestamp;
 import dev.memslot.errors.InternalException;
 import dev.memslot.model.Origin;
+import dev.memslot.v1.AdminServiceGrpc;
+import dev.memslot.v1.BackupRequest;
+import dev.memslot.v1.BackupResponse;
 import dev.memslot.v1.BatchReadRequest;
 import dev.memslot.v1.BatchReadResponse;
 import dev.memslot.v1.DescribeRequest;
@@ -24,6 +27,8 @@ import io.grpc.Grpc;
 import io.grpc.InsecureServerCredentials;
 import io.grpc.Server;
 import io.grpc.stub.StreamObserver;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
@@ -57,6 +62,7 @@ final class NewerServerTest {
         String told = assertThrows(InternalException.class, call).toString();
         assertTrue(told.contains("is not the contract's"), told);
       }
+      assertThrows(IOException.class, () -> client.admin().backup(OutputStream.nullOutputStream()));
       ExecutionException later =
           assertThrows(ExecutionException.class, () -> memory.async().describe("n").get());
       assertInstanceOf(InternalException.class, later.getCause());
@@ -68,8 +74,16 @@ final class NewerServerTest {
   private static Server serve() throws Exception {
     return Grpc.newServerBuilderForPort(0, InsecureServerCredentials.create())
         .addService(new Newer())
+        .addService(new Empty())
         .build()
         .start();
+  }
+
+  private static final class Empty extends AdminServiceGrpc.AdminServiceImplBase {
+    @Override
+    public void backup(BackupRequest request, StreamObserver<BackupResponse> to) {
+      to.onCompleted();
+    }
   }
 
   private static final class Newer extends SlotServiceGrpc.SlotServiceImplBase {
