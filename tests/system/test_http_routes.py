@@ -137,7 +137,7 @@ def test_what_is_wrong_with_a_write_is_told(http: httpx.Client, body: str, told:
 
 @pytest.mark.parametrize(
     ("query", "told"),
-    [("", "INVALID_FIELD"), ("slot=", "INVALID_NAME"), ("slot=%ff", "INVALID_FIELD"), ("slot=a&slot=b", "INVALID_FIELD"),
+    [("", "INVALID_NAME"), ("slot=", "INVALID_NAME"), ("slot=%ff", "INVALID_FIELD"), ("slot=a&slot=b", "INVALID_FIELD"),
      ("slot=a&nope=1", "UNKNOWN_FIELD"), ("slot=a&namespace=", "INVALID_NAME"), ("&".join("a" * 50), "INVALID_FIELD")],
 )  # fmt: skip
 def test_what_is_wrong_with_a_query_is_told(http: httpx.Client, query: str, told: str) -> None:

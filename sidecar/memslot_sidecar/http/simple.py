@@ -14,7 +14,7 @@ import orjson
 
 from memslot.v1 import slot_service_pb2 as pb
 from memslot.v1.slot_pb2 import Outcome
-from memslot_sidecar.errors import InvalidBody, InvalidField, UnknownField
+from memslot_sidecar.errors import InvalidBody, InvalidField, InvalidName, UnknownField
 from memslot_sidecar.http.answers import JSON, Answer, Asked, Endpoint, Place
 from memslot_sidecar.http.calling import remaining_s, said_in, within
 from memslot_sidecar.http.connect import Coder, Decode, Encode
@@ -74,7 +74,7 @@ def _write(asked: Asked) -> pb.WriteRequest:
 def _read(asked: Asked) -> pb.ReadRequest:
     query = _query(asked, ("slot", "namespace"))
     if "slot" not in query:
-        raise InvalidField("slot is missing: ask for /mem/read?slot=NAME", field="slot")
+        raise InvalidName("slot is missing: ask for /mem/read?slot=NAME", field="slot")
     return pb.ReadRequest(
         namespace=query["namespace"] if "namespace" in query else _said_namespace(asked), name=query["slot"]
     )
