@@ -86,7 +86,7 @@ class Acted:
     ``model_text`` is what the model is told, a line for each action and reject, without any body: the only part that is meant for the
     history. Where the output was a provider's message, ``tool_messages`` say the same in the provider's form and answer every call: for
     OpenAI a message for each, for Anthropic one with all results; :meth:`history` has them. ``user_text`` is the output without the
-    actions. ``injection`` is, with ``on_read="show_once"``, what was read, for the tail of the next prompt and no other.
+    actions, ``characters`` how long that output was. ``injection`` is, with ``on_read="show_once"``, what was read, for the tail of the next prompt and no other.
     """
 
     actions: tuple[Action, ...]
@@ -97,6 +97,7 @@ class Acted:
     injection: str = field(repr=False)
     injected: tuple[InjectedSlot, ...]
     revision: int
+    characters: int
 
     @property
     def slots(self) -> Mapping[str, Slot]:
@@ -106,9 +107,9 @@ class Acted:
     def history(self, said: object) -> list[Any]:
         """Return what belongs into the history: ``said``, the output that was acted on, without the values that it stored, and its answers.
 
-        A text becomes a message of the assistant, with what the model is told in one of the user behind it. A provider's message (OpenAI's
-        chat completions, Anthropic's) stays as it is but for the ``value`` of each action that was done, with its call ids; the answers are
-        ``tool_messages``. What was refused keeps its value, for the model to mend.
+        A text becomes a message of the assistant, with what the model is told in one of the user behind it. A provider's message, or a
+        list of them, stays as it is but for the ``value`` of each action that was done; the answers are ``tool_messages``. What was refused
+        keeps its value, for the model to mend. Raises TypeError for another output.
         """
         return histories.kept(self, said)
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, Literal, TypeAlias
 
 from memslot._core import decode, encode, methods
 from memslot._core.binding import Binding
+from memslot._core.histories import spoken
 from memslot._core.pending import Pending, ask, mutate, new_request_id
 from memslot._core.steps import Steps
 from memslot.acting import Acted, Action, FoundNames, InjectedSlot, Reject
@@ -46,6 +48,7 @@ def act(
     An action that fails is told in ``actions``, and the others go on. Raises InvalidField for what is no output, RequestIdReused,
     OutcomeUnknown; TypeError for an output that is neither text nor JSON.
     """
+    text = spoken(output)
     request = pb.ActRequest(
         namespace=at.namespace,
         mode=pb.ACT_MODE_LENIENT if lenient else pb.ACT_MODE_STRICT,
@@ -55,18 +58,18 @@ def act(
         language=pb.Language.ValueType(encode.member(Language, language, "language")),
         own_prefixes=encode.strings(own_prefixes, "own_prefixes"),
         max_injected_chars=max_injected_chars,
-        **_written(output),
+        **_written(text),
     )
+    finish = partial(_acted, characters=len(text))
     if validate_only:
-        return _acted((yield from ask(at, methods.ACT, request, timeout)))
+        return finish((yield from ask(at, methods.ACT, request, timeout)))
     request.request_id = request_id or new_request_id()
-    acted: Acted = yield from mutate(at, Pending(methods.ACT, request.request_id, request, _acted), timeout)
+    acted: Acted = yield from mutate(at, Pending(methods.ACT, request.request_id, request, finish), timeout)
     return acted
 
 
-def _written(output: Output) -> dict[str, Any]:
+def _written(text: str) -> dict[str, Any]:
     """The output as a field of the request: as bytes where a message cannot hold it as text."""
-    text = output if isinstance(output, str) else json.dumps(_plain(output), ensure_ascii=False, default=_plain)
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -74,19 +77,7 @@ def _written(output: Output) -> dict[str, Any]:
     return {"output": text}
 
 
-def _plain(value: Any) -> Any:
-    """JSON of an object of an SDK."""
-    if isinstance(value, Mapping):
-        return dict(value)
-    if isinstance(value, list | tuple):
-        return list(value)
-    dump = getattr(value, "model_dump", None)
-    if not callable(dump):
-        raise TypeError(f"an output is a text or a provider's message, not {type(value).__name__}")
-    return dump(mode="json")
-
-
-def _acted(reply: pb.ActResponse) -> Acted:
+def _acted(reply: pb.ActResponse, characters: int) -> Acted:
     return Acted(
         actions=tuple(map(_action, reply.actions)),
         rejects=tuple(Reject(one.reason, _span(one.span), one.hint, one.call_id) for one in reply.rejects),
@@ -96,6 +87,7 @@ def _acted(reply: pb.ActResponse) -> Acted:
         injection=reply.injection,
         injected=tuple(map(injected_slot, reply.injected)),
         revision=reply.revision,
+        characters=characters,
     )
 
 

@@ -10,7 +10,7 @@ from memslot import values
 from memslot._core import slots, writing
 from memslot._core.binding import Binding
 from memslot._core.steps import Pause, Steps
-from memslot.errors import MemslotError, RevisionMismatch, SlotExists, SlotNotFound
+from memslot.errors import RevisionMismatch, SlotExists, SlotNotFound
 from memslot.expiry import Seconds
 from memslot.results import Receipt, Slot
 from memslot.values import Value
@@ -44,30 +44,35 @@ def update(
 
     Raises SlotNotFound, RevisionMismatch or SlotExists when ``attempts`` attempts all lost, and whatever ``change`` or ``write`` raise.
     """
-    last: MemslotError | None = None
+    if attempts < 1:
+        raise ValueError("update needs at least one attempt")
     for attempt in range(attempts):
         if attempt:
             yield Pause(random.uniform(0, min(_LONGEST_PAUSE_S, _FIRST_PAUSE_S * 2**attempt)))
+        # Beside the write alone: what ``change`` raises is its own, also where it speaks of a revision.
+        writing_it = yield from _decided(at, name, change, initial, timeout)
         try:
-            return (yield from _attempt(at, name, change, initial, timeout))
-        except (RevisionMismatch, SlotExists) as error:
-            last = error
-    raise last if last is not None else ValueError("update needs at least one attempt")
+            return (yield from writing_it)
+        except (RevisionMismatch, SlotExists):
+            if attempt + 1 == attempts:
+                raise
+    raise AssertionError("the last attempt has returned or raised")
 
 
-def _attempt(
+def _decided(
     at: Binding, name: str, change: Callable[[Any], Value], initial: Any, timeout: Seconds | None
-) -> Steps[Receipt]:
+) -> Steps[Steps[Receipt]]:
+    """The write that is to be tried."""
+    slot: Slot | None = None
     try:
         slot = yield from slots.read(at, name, timeout=timeout)
     except SlotNotFound:
         if initial is ABSENT:
             raise
-        return (yield from writing.write(at, name, change(initial), if_absent=True, timeout=timeout))
+    if slot is None:
+        return writing.write(at, name, change(initial), if_absent=True, timeout=timeout)
     body, content_type = _encoded(change(slot.value), slot)
-    return (
-        yield from writing.write(at, name, body, content_type=content_type, if_revision=slot.revision, timeout=timeout)
-    )
+    return writing.write(at, name, body, content_type=content_type, if_revision=slot.revision, timeout=timeout)
 
 
 def _encoded(value: Value, slot: Slot) -> tuple[bytes, str]:
