@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -14,6 +17,8 @@ from memslot_sidecar.config import Config
 from memslot_sidecar.errors import StartupError
 from memslot_sidecar.parts import AUDIT_FILE_NAME, audit_sink
 from memslot_sidecar.stores.ram import RamStore
+
+NOBODY = 65_534
 
 
 def in_folder(folder: Path, *, file_limit_bytes: int = 2**20, file_limit_s: float = 3600) -> SeriesSink:
@@ -143,12 +148,26 @@ async def test_a_folder_has_one_writer(tmp_path: Path) -> None:
     assert len(series(tmp_path)) == 1
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
-async def test_a_folder_that_may_not_be_written_is_told_at_start(tmp_path: Path) -> None:
+async def test_a_folder_that_may_not_be_written_is_told_at_start() -> None:
     """A folder of somebody else stops the start, not the first event."""
-    tmp_path.chmod(0o500)
-    with pytest.raises(StartupError, match="may not make files"):
-        await AuditLog(in_folder(tmp_path), "block", 10, "a" * 32).start(RamStore())
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o555)
+        with not_as_root(), pytest.raises(StartupError, match="may not make files"):
+            await AuditLog(in_folder(folder), "block", 10, "a" * 32).start(RamStore())
+
+
+@contextmanager
+def not_as_root() -> Iterator[None]:
+    """As a user who may not write everywhere."""
+    if os.geteuid():
+        yield
+        return
+    os.setresuid(NOBODY, NOBODY, 0)
+    try:
+        yield
+    finally:
+        os.setresuid(0, 0, 0)
 
 
 def test_the_limits_are_those_of_the_settings(tmp_path: Path) -> None:
