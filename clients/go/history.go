@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -155,13 +156,50 @@ func shortenCall(call map[string]any, rest json.RawMessage) {
 	}
 }
 
-func withoutValue(arguments []byte) ([]byte, error) {
-	var fields map[string]any
-	if err := decodeNumbers(arguments, &fields); err != nil {
+// withoutValue are arguments as short as they can be, in their order.
+func withoutValue(arguments []byte) (json.RawMessage, error) {
+	decoder := json.NewDecoder(bytes.NewReader(arguments))
+	decoder.UseNumber()
+	return respelt(decoder, "value")
+}
+
+// respelt is the next value of a decoder without spaces and without some members; a map would lose the order of the others.
+func respelt(decoder *json.Decoder, leaving ...string) ([]byte, error) {
+	token, err := decoder.Token()
+	if err != nil {
 		return nil, err
 	}
-	delete(fields, "value")
-	return encodeJSON(fields)
+	opening, nested := token.(json.Delim)
+	if !nested {
+		return encodeJSON(token)
+	}
+	var items [][]byte
+	for decoder.More() {
+		name, item, err := respeltItem(decoder, opening == '{')
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(leaving, name) {
+			items = append(items, item)
+		}
+	}
+	closing, err := decoder.Token()
+	return fmt.Appendf(nil, "%v%s%v", opening, bytes.Join(items, []byte(",")), closing), err
+}
+
+// respeltItem is an item of an array, or a member of an object with its name.
+func respeltItem(decoder *json.Decoder, named bool) (string, []byte, error) {
+	if !named {
+		item, err := respelt(decoder)
+		return "", item, err
+	}
+	name, err := decoder.Token()
+	if err != nil {
+		return "", nil, err
+	}
+	spelt, _ := encodeJSON(name) // a text cannot fail
+	value, err := respelt(decoder)
+	return fmt.Sprint(name), slices.Concat(spelt, []byte(":"), value), err
 }
 
 func decodeNumbers(text []byte, target any) error {

@@ -13,7 +13,7 @@ from memslot.enums import ActionOutcome
 SECRET = 'prefers "window" seats 😀\n'
 PLAIN = {"slot": "n", "value": {"deep": SECRET}}
 TEXT = f'Noted 😀 {json.dumps({"action": "mem_write", "slot": "n", "value": SECRET})} "so"'
-LEFT = 'Noted 😀 {"action": "mem_write", "slot": "n"} "so"'
+LEFT = 'Noted 😀 {"action":"mem_write","slot":"n"} "so"'
 
 
 class Said:
@@ -42,10 +42,10 @@ def function_call(arguments: str) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("said", "left"),
     [
-        (openai(json.dumps(PLAIN)), openai('{"slot": "n"}')),
-        (openai('{"slot": "n", "value": "prefers",}'), openai('{"slot": "n"}')),
-        (openai("{'slot': 'n', 'value': 'prefers'}"), openai('{"slot": "n"}')),
-        (openai(json.dumps(json.dumps(PLAIN))), openai('{"slot": "n"}')),
+        (openai(json.dumps(PLAIN)), openai('{"slot":"n"}')),
+        (openai('{"slot": "n", "value": "prefers",}'), openai('{"slot":"n"}')),
+        (openai("{'slot': 'n', 'value': 'prefers'}"), openai('{"slot":"n"}')),
+        (openai(json.dumps(json.dumps(PLAIN))), openai('{"slot":"n"}')),
         (
             {"role": "assistant", "content": [{"type": "text", "text": TEXT}]},
             {"role": "assistant", "content": [{"type": "text", "text": LEFT}]},
@@ -53,14 +53,14 @@ def function_call(arguments: str) -> dict[str, Any]:
         ({"role": "assistant", "content": TEXT}, {"role": "assistant", "content": 'Noted 😀  "so"'}),
         (
             {"role": "assistant", "function_call": {"name": "mem_write", "arguments": json.dumps(PLAIN)}},
-            {"role": "assistant", "function_call": {"name": "mem_write", "arguments": '{"slot": "n"}'}},
+            {"role": "assistant", "function_call": {"name": "mem_write", "arguments": '{"slot":"n"}'}},
         ),
         (
             {"role": "model", "parts": [{"functionCall": {"name": "mem_write", "args": PLAIN}}]},
             {"role": "model", "parts": [{"functionCall": {"name": "mem_write", "args": {"slot": "n"}}}]},
         ),
-        ({"output": [function_call(json.dumps(PLAIN))]}, {"output": [function_call('{"slot": "n"}')]}),
-        (Said(**openai(json.dumps(PLAIN))), {**openai('{"slot": "n"}'), "content": ...}),
+        ({"output": [function_call(json.dumps(PLAIN))]}, {"output": [function_call('{"slot":"n"}')]}),
+        (Said(**openai(json.dumps(PLAIN))), {**openai('{"slot":"n"}'), "content": ...}),
     ],
     ids=["call", "comma", "quotes", "encoded-twice", "block", "content", "function", "gemini", "responses", "object"],
 )
@@ -77,7 +77,7 @@ def test_a_list_of_messages_stays_one(served: memslot.Memory) -> None:
     """Each message is one of the history, without the value."""
     said = [{"role": "user", "content": "go on"}, openai(json.dumps(PLAIN))]
     kept = served.act(said).history(said)
-    assert kept[:2] == [said[0], openai('{"slot": "n"}')]
+    assert kept[:2] == [said[0], openai('{"slot":"n"}')]
     assert kept[2]["tool_call_id"] == "c1"
 
 

@@ -149,7 +149,7 @@ def test_values_stay_out_of_the_history_and_refusals_stay_in(story: Story) -> No
     kept, answer = memory.act(said).history(said)
     assert (
         kept["content"]
-        == f'a {{"action": "mem_write", "slot": "s"}} b {{"action":"mem_write","slot":"t","value":"{wrong}"}}'
+        == f'a {{"action":"mem_write","slot":"s"}} b {{"action":"mem_write","slot":"t","value":"{wrong}"}}'
     )
     assert answer["content"].startswith("stored s\n")
     block = {"type": "tool_use", "id": "tu_1", "name": "mem_append", "input": {"slot": "s", "value": BODY}}

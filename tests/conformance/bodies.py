@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 _SHORTEST = 8
-_BODIES = {"body", "value", "text", "output", "prompt", "patch", "outputBytes", "answer"}
+_BODIES = {"body", "value", "text", "output", "said", "prompt", "patch", "outputBytes", "answer"}
 _LOOKED_FOR = 200
 
 

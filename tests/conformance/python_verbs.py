@@ -94,6 +94,12 @@ def _act(memory: memslot.Memory, arguments: Arguments) -> Any:
     }
 
 
+def _history(memory: memslot.Memory, arguments: Arguments) -> Any:
+    output = arguments["output"]
+    acted = memory.act(output, lenient=arguments.get("lenient", False))
+    return {"messages": acted.history(arguments.get("said", output))}
+
+
 def _inject(memory: memslot.Memory, arguments: Arguments) -> Any:
     with memory.turn(arguments.get("turn", "")):
         return {"text": str(memory.inject(*arguments["names"]))}
@@ -189,7 +195,7 @@ def _commit(memory: memslot.Memory, arguments: Arguments) -> Any:
 VERBS: Mapping[str, Callable[[memslot.Memory, Arguments], Any]] = {
     re.sub("^_", "", verb.__name__): verb
     for verb in (
-        _write, _read, _append, _patch, _forget, _update, _names, _search, _act, _inject, _scrub, _record, _report,
-        _inspect, _diagnose, _task, _namespace, _split, _commit,
+        _write, _read, _append, _patch, _forget, _update, _names, _search, _act, _history, _inject, _scrub, _record,
+        _report, _inspect, _diagnose, _task, _namespace, _split, _commit,
     )
 }  # fmt: skip

@@ -1,7 +1,7 @@
 /** The verbs of `do`: the client's own methods. */
 
 import { Batch, namespace, splitNamespace } from "@memslot/client";
-import type { JsonValue, Order, Value, WriteOptions } from "@memslot/client";
+import type { JsonValue, Message, Order, Value, WriteOptions } from "@memslot/client";
 
 import type { Json, JsonObject } from "./protocol.js";
 import { TURN_VERBS } from "./turns.js";
@@ -47,6 +47,10 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     });
     const actions = acted.actions.map(({ action, outcome, name }) => ({ action, outcome, slot: name }));
     return { actions, model_text: acted.modelText, user_text: acted.userText };
+  },
+  history: async (memory, given) => {
+    const acted = await memory.act(given["output"], { lenient: given["lenient"] === true });
+    return { messages: acted.history((given["said"] ?? given["output"]) as string | Message) };
   },
   inject: async (memory, given) => ({
     text: (await memory.inject(texts(given["names"]), { turn: scalar(given["turn"] ?? "") })).text,

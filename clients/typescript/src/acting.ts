@@ -183,11 +183,11 @@ export class Acted extends Shown {
   /**
    * Returns what belongs into the history: `said`, the output that was acted on, without the values that it stored, and its answers.
    *
-   * A text becomes a message of the assistant, with what the model is told in one of the user behind it. A provider's message stays as it is
-   * but for the `value` of each action that was done; the answers are `toolMessages`. What was refused keeps its value, for the model to
+   * A text becomes a message of the assistant, with what the model is told in one of the user behind it. A provider's message, or a list of them,
+   * stays as it is but for the `value` of each action that was done; the answers are `toolMessages`. What was refused keeps its value, for the model to
    * mend. Throws TypeError for another output than the one that was acted on.
    */
-  history(said: string | Message): Message[] {
+  history(said: string | Message | readonly Message[]): Message[] {
     const text = typeof said === "string" ? said : messageText(said);
     if (text.length !== this.#length) throw otherOutput();
     return kept(this, said, text);

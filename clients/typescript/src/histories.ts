@@ -4,15 +4,17 @@ import type { Acted, Action, Message } from "./acting.js";
 import { spellJson } from "./json.js";
 import type { JsonValue } from "./json.js";
 
+/** A text, or a provider's message or messages. */
+type Said = string | Message | readonly Message[];
+
 const STORING = new Set(["mem_write", "mem_append", "mem_patch"]);
 /** Where providers keep the arguments of a call. */
 const ARGUMENTS = new Set(["arguments", "input", "args"]);
 
-/** Returns the message without stored values, and the answers to it. `text` is what was acted on: a message is its JSON. */
-export function kept(acted: Acted, said: string | Message, text: string): Message[] {
+/** Returns the messages without stored values, and the answers to them. `text` is what was acted on: of messages their JSON. */
+export function kept(acted: Acted, said: Said, text: string): Message[] {
   const stored = acted.actions.filter(({ action, outcome }) => STORING.has(action) && outcome === "DONE");
-  const left = withoutValues(acted, stored, said, text);
-  return [...(Array.isArray(left) ? (left as Message[]) : [left]), ...answers(acted)];
+  return [withoutValues(acted, stored, said, text), answers(acted)].flat();
 }
 
 /** The error for an output that is not the one that was acted on. It does not tell it. */
@@ -25,13 +27,19 @@ function answers({ toolMessages, modelText }: Acted): readonly Message[] {
   return modelText === "" ? [] : [{ role: "user", content: modelText }];
 }
 
-function withoutValues(acted: Acted, stored: readonly Action[], said: string | Message, text: string): Message {
+function withoutValues(
+  acted: Acted,
+  stored: readonly Action[],
+  said: Said,
+  text: string,
+): Message | readonly Message[] {
   if (typeof said === "string") return { role: "assistant", content: shortened(text, stored, short) };
   if (stored.length === 0) return said;
-  const message = recordIn(shortened(text, stored, shortInJson));
-  if (message === undefined) throw otherOutput();
-  const asText = typeof said["content"] === "string" && stored.some(({ callId }) => callId === "");
-  return asText ? { ...message, content: acted.userText } : message;
+  const left = recordIn(shortened(text, stored, shortInJson));
+  if (left === undefined) throw otherOutput();
+  if (Array.isArray(left)) return left as Message[];
+  const asText = typeof left["content"] === "string" && stored.some(({ callId }) => callId === "");
+  return asText ? { ...left, content: acted.userText } : left;
 }
 
 function shortened(text: string, stored: readonly Action[], put: (action: Action, whole: string) => string): string {

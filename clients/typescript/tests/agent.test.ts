@@ -94,7 +94,7 @@ void test("Wherever a provider's message holds an action, and however it was men
     );
   }
   const listed = [{ role: "user", content: "go on" }, openai(JSON.stringify(input))];
-  const told = (await memory.act(listed)).history(listed as unknown as Message);
+  const told = (await memory.act(listed)).history(listed);
   assert.deepEqual(
     told.map(({ role }) => role),
     ["user", "assistant", "tool"],

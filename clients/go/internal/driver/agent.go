@@ -24,6 +24,24 @@ func act(ctx context.Context, client *memslot.Client, given arguments) (result, 
 	return result{"actions": actions, "model_text": acted.ModelText, "user_text": acted.UserText()}, nil
 }
 
+// history is what the history keeps of an output, or of what is said to be that output.
+func history(ctx context.Context, client *memslot.Client, given arguments) (result, error) {
+	var options []memslot.ActOption
+	if given.Lenient {
+		options = append(options, memslot.Lenient())
+	}
+	acted, err := client.Act(ctx, given.output(), options...)
+	if err != nil {
+		return nil, err
+	}
+	said := given.output()
+	if len(given.Said) > 0 {
+		said = arguments{Output: given.Said}.output()
+	}
+	messages, err := acted.History(said)
+	return result{"messages": messages}, err
+}
+
 func inject(ctx context.Context, client *memslot.Client, given arguments) (result, error) {
 	injection, err := client.Inject(memslot.ContextWithTurn(ctx, given.Turn), given.Names)
 	if err != nil {

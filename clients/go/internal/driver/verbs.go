@@ -17,7 +17,7 @@ type verb func(context.Context, *memslot.Client, arguments) (result, error)
 
 var verbs = map[string]verb{
 	"write": write, "read": read, "append": appendText, "patch": patch, "forget": forget, "update": update,
-	"names": names, "search": search, "act": act, "inject": inject, "scrub": scrub, "task": task,
+	"names": names, "search": search, "act": act, "history": history, "inject": inject, "scrub": scrub, "task": task,
 	"namespace": namespace, "split": split, "commit": commit,
 	"record": record, "report": report, "inspect": inspect, "diagnose": diagnose,
 }
@@ -41,6 +41,7 @@ type arguments struct {
 	Order        string          `json:"order"`
 	Limit        int             `json:"limit"`
 	Output       json.RawMessage `json:"output"`
+	Said         json.RawMessage `json:"said"`
 	Turn         string          `json:"turn"`
 	Prompt       *string         `json:"prompt"`
 	Messages     json.RawMessage `json:"messages"`

@@ -106,7 +106,7 @@ def _shortened(text: str, stored: Sequence[Action], put: Callable[[Action, str],
 
 
 def _short(one: Action, _: str) -> str:
-    return json.dumps({"action": one.action, **_rest(one)}, ensure_ascii=False)
+    return _compact({"action": one.action, **_rest(one)})
 
 
 def _short_in_json(one: Action, whole: str) -> str:
@@ -116,8 +116,8 @@ def _short_in_json(one: Action, whole: str) -> str:
     except ValueError:
         call = None
     if isinstance(call, dict):
-        return json.dumps(_with_arguments(call, _rest(one)), ensure_ascii=False)
-    return json.dumps(_short(one, whole), ensure_ascii=False)[1:-1]
+        return _compact(_with_arguments(call, _rest(one)))
+    return _compact(_short(one, whole))[1:-1]
 
 
 def _with_arguments(call: Mapping[str, Any], rest: Mapping[str, Any]) -> dict[str, Any]:
@@ -127,9 +127,13 @@ def _with_arguments(call: Mapping[str, Any], rest: Mapping[str, Any]) -> dict[st
         if name == "function" and isinstance(value, dict):
             found[name] = _with_arguments(value, rest)
         elif name in _ARGUMENTS:
-            found[name] = json.dumps(rest, ensure_ascii=False) if isinstance(value, str) else rest
+            found[name] = _compact(rest) if isinstance(value, str) else rest
     return found
 
 
 def _rest(one: Action) -> dict[str, Any]:
     return {name: value for name, value in one.arguments.items() if name != "value"}
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -5,10 +5,12 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
+import dev.memslot.ActOptions;
 import dev.memslot.DiagnoseOptions;
 import dev.memslot.InspectOptions;
 import dev.memslot.Memory;
 import dev.memslot.RecordOptions;
+import dev.memslot.model.Acted;
 import dev.memslot.model.Diagnosis;
 import dev.memslot.model.Inspection;
 import dev.memslot.model.PromptFinding;
@@ -29,6 +31,28 @@ final class TurnVerbs {
       case "inspect" -> inspect(memory, arguments);
       default -> diagnose(memory, arguments);
     };
+  }
+
+  /** What the history keeps of an output, or of what is said to be that output. */
+  static JsonObject history(Memory memory, JsonObject arguments) {
+    JsonElement output = arguments.get("output");
+    Consumer<ActOptions> details =
+        how -> {
+          if (arguments.has("lenient") && arguments.get("lenient").getAsBoolean()) {
+            how.lenient();
+          }
+        };
+    Acted acted =
+        output instanceof JsonPrimitive text
+            ? memory.act(text.getAsString(), details)
+            : memory.act(output, details);
+    JsonElement said = arguments.has("said") ? arguments.get("said") : output;
+    JsonArray messages = new JsonArray();
+    (said instanceof JsonPrimitive text ? acted.history(text.getAsString()) : acted.history(said))
+        .forEach(messages::add);
+    JsonObject result = new JsonObject();
+    result.add("messages", messages);
+    return result;
   }
 
   private static JsonObject record(Memory memory, JsonObject arguments) {

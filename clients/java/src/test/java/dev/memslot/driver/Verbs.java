@@ -52,6 +52,7 @@ final class Verbs {
                       details -> details.limit(arguments.get("limit").getAsInt()))
                   .names());
       case "act" -> act(memory, arguments);
+      case "history" -> TurnVerbs.history(memory, arguments);
       case "inject" ->
           of(
               "text",
