@@ -34,8 +34,8 @@ func Attempts(count int) UpdateOption { return func(u *updating) { u.attempts = 
 // fits it. Pauses between attempts grow from 5 ms to 0.5 s, with jitter, and end with the context; the client's timeout is for
 // each call.
 //
-// Its errors: [ErrSlotNotFound] (unless [OrCreate]), [ErrRevisionMismatch] or [ErrSlotExists] when all attempts lost, what change
-// returned, and those of [Client.Write].
+// Its errors: [ErrSlotNotFound] (unless [OrCreate]), [ErrRevisionMismatch] or [ErrSlotExists] when all attempts lost, at once what
+// change returned, be it of another slot's race, and those of [Client.Write].
 //
 //	visits, _, err := memslot.Update(ctx, memory, "visits", func(n int) (int, error) { return n + 1, nil }, memslot.OrCreate())
 func Update[T any](
@@ -45,9 +45,17 @@ func Update[T any](
 	for _, option := range options {
 		option(&asked)
 	}
+	if asked.attempts < 1 {
+		var none T
+		return none, nil, errors.New("memslot: Update needs at least one attempt")
+	}
 	ctx = ContextWithRequestID(ctx, "") // each attempt is a mutation of its own
 	for attempt := 1; ; attempt++ {
-		value, receipt, err := updateOnce(ctx, c, name, change, asked.create)
+		value, write, err := decided(ctx, c, name, change, asked.create)
+		if err != nil {
+			return value, nil, err
+		}
+		receipt, err := write()
 		lost := errors.Is(err, ErrRevisionMismatch) || errors.Is(err, ErrSlotExists)
 		if !lost || attempt >= asked.attempts {
 			return value, receipt, err
@@ -58,8 +66,10 @@ func Update[T any](
 	}
 }
 
-func updateOnce[T any](ctx context.Context, c *Client, name string, change func(T) (T, error), create bool) (T, *Receipt, error) {
-	var value T
+// decided returns the new value and the write that is to be tried, of which alone a race may be lost.
+func decided[T any](
+	ctx context.Context, c *Client, name string, change func(T) (T, error), create bool,
+) (value T, write func() (*Receipt, error), err error) {
 	slot, err := c.Read(ctx, name)
 	absent := create && errors.Is(err, ErrSlotNotFound)
 	if err != nil && !absent {
@@ -73,13 +83,10 @@ func updateOnce[T any](ctx context.Context, c *Client, name string, change func(
 	if value, err = change(value); err != nil {
 		return value, nil, err
 	}
-	var receipt *Receipt
 	if absent {
-		receipt, err = c.Write(ctx, name, value, IfAbsent())
-	} else {
-		receipt, err = c.rewrite(ctx, slot, value)
+		return value, func() (*Receipt, error) { return c.Write(ctx, name, value, IfAbsent()) }, nil
 	}
-	return value, receipt, err
+	return value, func() (*Receipt, error) { return c.rewrite(ctx, slot, value) }, nil
 }
 
 // rewrite writes a new value under the slot's content type, where that fits it.

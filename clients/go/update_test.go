@@ -81,6 +81,8 @@ func TestUpdatesThatFail(t *testing.T) {
 	}, memslot.Attempts(3))
 	refusal(t, err, memslot.ErrRevisionMismatch)
 	equal(t, runs, 3)
+	_, _, err = memslot.Update(ctx, memory, "n", func(n int) (int, error) { return n, nil }, memslot.Attempts(0))
+	equal(t, err != nil, true)
 	gone, cancel := context.WithCancel(ctx)
 	cancel()
 	_, _, err = memslot.Update(gone, memory, "n", func(n int) (int, error) { return n, nil })

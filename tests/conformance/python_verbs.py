@@ -65,6 +65,8 @@ def _update(memory: memslot.Memory, arguments: Arguments) -> Any:
     stored: list[Any] = []
 
     def appended(items: list[Any]) -> list[Any]:
+        for other in arguments.get("also", ()):
+            _write(memory, other)
         stored[:] = [*items, arguments["append"]]
         return stored
 

@@ -1,7 +1,7 @@
 /** The verbs of `do`: the client's own methods. */
 
 import { Batch, namespace, splitNamespace } from "@memslot/client";
-import type { JsonValue, Message, Order, Value, WriteOptions } from "@memslot/client";
+import type { JsonValue, Memory, Message, Order, Receipt, Value, WriteOptions } from "@memslot/client";
 
 import type { Json, JsonObject } from "./protocol.js";
 import { TURN_VERBS } from "./turns.js";
@@ -10,7 +10,7 @@ import type { Verb } from "./turns.js";
 /** What each verb does. Its result is JSON. */
 export const VERBS: Readonly<Record<string, Verb>> = {
   write: async (memory, given) => {
-    const { outcome, name, version, revision } = await memory.write(text(given, "name"), value(given), writing(given));
+    const { outcome, name, version, revision } = await written(memory, given);
     return { outcome, name, version: String(version), revision: String(revision) };
   },
   read: async (memory, given) => {
@@ -25,10 +25,13 @@ export const VERBS: Readonly<Record<string, Verb>> = {
   }),
   forget: async (memory, given) => ({ outcome: (await memory.forget(text(given, "name"))).outcome }),
   update: async (memory, given) => {
-    let written: JsonValue[] = [];
-    const change = (items: readonly JsonValue[]): JsonValue[] => (written = [...items, given["append"] as JsonValue]);
+    let stored: JsonValue[] = [];
+    const change = async (items: readonly JsonValue[]): Promise<JsonValue[]> => {
+      for (const other of (given["also"] ?? []) as JsonObject[]) await written(memory, other);
+      return (stored = [...items, given["append"] as JsonValue]);
+    };
     await memory.update<readonly JsonValue[]>(text(given, "name"), change, { initial: [], attempts: 200 });
-    return { value: written };
+    return { value: stored };
   },
   names: async (memory, given) => {
     const names: string[] = [];
@@ -88,6 +91,10 @@ export const VERBS: Readonly<Record<string, Verb>> = {
 };
 
 class Failed extends Error {}
+
+function written(memory: Memory, given: JsonObject): Promise<Receipt> {
+  return memory.write(text(given, "name"), value(given), writing(given));
+}
 
 function writing(given: JsonObject): WriteOptions {
   const { description, tags, task_type: taskType, ttl_ms: ttlMs, if_absent: ifAbsent, if_revision: ifRevision } = given;

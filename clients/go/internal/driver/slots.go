@@ -109,6 +109,11 @@ func receiptOf(receipt *memslot.Receipt, err error) (result, error) {
 
 func update(ctx context.Context, client *memslot.Client, given arguments) (result, error) {
 	stored, _, err := memslot.Update(ctx, client, given.Name, func(items []json.RawMessage) ([]json.RawMessage, error) {
+		for _, other := range given.Also {
+			if _, err := write(ctx, client, other); err != nil {
+				return nil, err
+			}
+		}
 		return append(items, given.Append), nil
 	}, memslot.OrCreate(), memslot.Attempts(100))
 	return result{"value": stored}, err

@@ -36,6 +36,7 @@ type arguments struct {
 	Text         string          `json:"text"`
 	Patch        json.RawMessage `json:"patch"`
 	Append       json.RawMessage `json:"append"`
+	Also         []arguments     `json:"also"`
 	Prefix       string          `json:"prefix"`
 	PageSize     int32           `json:"page_size"`
 	Order        string          `json:"order"`

@@ -146,7 +146,7 @@ public final class Memory extends AgentMemory {
    * Replaces a slot's value by {@code change} of it, and tries anew when another writer came
    * between, so {@code change} may run several times. The slot's content type stays where the new
    * value is of its kind. Throws SlotNotFoundException, and RevisionMismatchException when 20
-   * attempts all lost.
+   * attempts all lost; what {@code change} throws ends the update, be it of another slot's race.
    */
   public Receipt update(String name, UnaryOperator<Value> change) {
     return update(name, details -> {}, change);

@@ -8,6 +8,7 @@ import dev.memslot.model.Receipt;
 import dev.memslot.model.Slot;
 import dev.memslot.model.Value;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /** Compare-and-set: read, decide, write if nobody came first. */
@@ -29,8 +30,9 @@ final class Updating {
 
   Receipt run() {
     for (int attempt = 1; ; attempt++) {
+      Supplier<Receipt> writing = decided();
       try {
-        return attempt();
+        return writing.get();
       } catch (RevisionMismatchException | SlotExistsException lost) {
         if (attempt == options.attempts()) {
           throw lost;
@@ -40,16 +42,17 @@ final class Updating {
     }
   }
 
-  private Receipt attempt() {
+  /** The write that is to be tried; what the change throws ends the update, lost races too. */
+  private Supplier<Receipt> decided() {
     Slot slot;
     try {
       slot = memory.read(name);
     } catch (SlotNotFoundException missing) {
       Value first = change.apply(options.initial().orElseThrow(() -> missing));
-      return memory.write(name, first, WriteOptions::ifAbsent);
+      return () -> memory.write(name, first, WriteOptions::ifAbsent);
     }
     Value changed = keepingType(change.apply(slot.value()), slot.value());
-    return memory.write(name, changed, details -> details.ifRevision(slot.revision()));
+    return () -> memory.write(name, changed, details -> details.ifRevision(slot.revision()));
   }
 
   /** The slot keeps its content type when a value of the plain type of its kind is stored. */

@@ -131,6 +131,9 @@ final class Verbs {
         text(arguments, "name"),
         details -> details.initial(Value.json(new JsonArray())).attempts(UPDATE_ATTEMPTS),
         value -> {
+          if (arguments.has("also")) {
+            arguments.getAsJsonArray("also").forEach(one -> write(memory, one.getAsJsonObject()));
+          }
           JsonArray items = value.json().getAsJsonArray();
           items.add(arguments.get("append"));
           stored.set(items);
