@@ -14,6 +14,9 @@ import (
 
 const messageLimit = 300
 
+// domain is that of the sidecar's reasons.
+const domain = "memslot"
+
 // notSent is what gRPC says by itself, with both sizes behind it.
 const notSent = "trying to send message larger than max"
 
@@ -60,7 +63,9 @@ func statusError(told *spb.Status) *Error {
 	for _, detail := range status.FromProto(told).Details() {
 		switch detail := detail.(type) {
 		case *errdetails.ErrorInfo:
-			failed.Reason, failed.Metadata = Reason(detail.GetReason()), detail.GetMetadata()
+			if detail.GetDomain() == domain && failed.Reason == "" { // a proxy's reasons are none of ours
+				failed.Reason, failed.Metadata = Reason(detail.GetReason()), detail.GetMetadata()
+			}
 		case *errdetails.BadRequest:
 			if violations := detail.GetFieldViolations(); len(violations) > 0 {
 				failed.Field = violations[0].GetField()

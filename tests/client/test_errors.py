@@ -28,6 +28,18 @@ def test_every_reason_of_the_server_has_a_class(cls: type[server.MemslotError]) 
     assert type(error).code == code
 
 
+def test_reasons_of_others_are_none() -> None:
+    """A proxy's ErrorInfo names its reason, not the sidecar's: beside the sidecar's it is passed over, alone it is gRPC's own failure."""
+    foreign = error_details_pb2.ErrorInfo(reason="SLOT_NOT_FOUND", domain="proxy.example", metadata={"limit": "1"})
+    alone, beside = status_pb2.Status(code=13, message="told"), status(10, "REVISION_MISMATCH", current_revision="7")
+    alone.details.add().Pack(foreign)
+    beside.details.add().Pack(foreign)
+    error = rpc_error("INTERNAL", "", [("grpc-status-details-bin", alone.SerializeToString())])
+    assert (type(error), error.reason, error.metadata, len(error.details)) == (errors.InternalError, "", {}, 1)
+    error = rpc_error("ABORTED", "", [("grpc-status-details-bin", beside.SerializeToString())])
+    assert (type(error), error.metadata) == (errors.RevisionMismatch, {"current_revision": "7"})
+
+
 @pytest.mark.parametrize(
     ("code", "cls"),
     [

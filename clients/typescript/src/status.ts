@@ -16,6 +16,8 @@ import { errorFor } from "./reasons.js";
 import type { UnknownHost } from "./target.js";
 
 const DETAILS_KEY = "grpc-status-details-bin";
+/** That of the sidecar's reasons; a proxy's are none of ours. */
+const DOMAIN = "memslot";
 /** What grpc-js says by itself, with the limit behind it. */
 const NOT_SENT = "Attempted to send message with a size larger than";
 
@@ -36,7 +38,7 @@ export function statusError(status: Status): MemslotError {
   let retryAfterMs: number | undefined;
   for (const detail of status.details) {
     const info = unpacked(detail, ErrorInfoSchema);
-    if (info !== undefined) ({ reason, metadata } = info);
+    if (info?.domain === DOMAIN && reason === "") ({ reason, metadata } = info);
     field ||= unpacked(detail, BadRequestSchema)?.fieldViolations[0]?.field ?? "";
     const delay = unpacked(detail, RetryInfoSchema)?.retryDelay;
     if (delay !== undefined) retryAfterMs = Number(delay.seconds) * 1000 + delay.nanos / 1e6;

@@ -59,9 +59,26 @@ function failure(code: status, ...details: Any[]): Answer {
   return { code, details: "told", metadata };
 }
 
-function info(reason: string, metadata: Record<string, string> = {}): Any {
-  return anyPack(v1.errorDetails.ErrorInfoSchema, create(v1.errorDetails.ErrorInfoSchema, { reason, metadata }));
+function info(reason: string, metadata: Record<string, string> = {}, domain = "memslot"): Any {
+  return anyPack(
+    v1.errorDetails.ErrorInfoSchema,
+    create(v1.errorDetails.ErrorInfoSchema, { reason, metadata, domain }),
+  );
 }
+
+void test("A reason of another domain is none: beside the sidecar's it is passed over, alone it is gRPC's own failure.", async () => {
+  const foreign = info("SLOT_NOT_FOUND", { limit: "1" }, "proxy.example");
+  await using memory = await answering({
+    "SlotService/Read": failure(status.DATA_LOSS, info("STORE_CORRUPT"), foreign),
+    "SlotService/Write": failure(status.INTERNAL, foreign),
+  });
+  await assert.rejects(memory.read("n"), (error) => {
+    assert.ok(error instanceof errors.StoreCorrupt);
+    assert.deepEqual([error.reason, error.metadata], ["STORE_CORRUPT", {}]);
+    return true;
+  });
+  await assert.rejects(memory.write("n", 1), errors.OutcomeUnknown);
+});
 
 void test("A reason that the client does not know is an error of its code's class, which tells the reason.", async () => {
   const unknown = failure(status.FAILED_PRECONDITION, info("MOON_IS_FULL", { phase: "full" }));

@@ -23,6 +23,7 @@ from memslot.enums import (
 from memslot.errors import MemslotError
 from memslot.v1 import namespace_service_pb2, slot_pb2, slot_service_pb2
 
+_DOMAIN = "memslot"
 _CODES = [
     "OK",
     "CANCELLED",
@@ -170,13 +171,9 @@ def span(message: Duration) -> timedelta:
 
 def status_error(status: status_pb2.Status) -> MemslotError:
     """Return the exception for a status with its details."""
-    info, bad_request, retry = (
-        error_details_pb2.ErrorInfo(),
-        error_details_pb2.BadRequest(),
-        error_details_pb2.RetryInfo(),
-    )
+    info, bad_request, retry = _our_info(status), error_details_pb2.BadRequest(), error_details_pb2.RetryInfo()
     for detail in status.details:
-        detail.Unpack(info) or detail.Unpack(bad_request) or detail.Unpack(retry)
+        detail.Unpack(bad_request) or detail.Unpack(retry)
     return error_for(
         status.message,
         reason=info.reason,
@@ -186,3 +183,12 @@ def status_error(status: status_pb2.Status) -> MemslotError:
         retry_after_s=span(retry.retry_delay).total_seconds() if retry.HasField("retry_delay") else None,
         details=status.details,
     )
+
+
+def _our_info(status: status_pb2.Status) -> error_details_pb2.ErrorInfo:
+    """The sidecar's reason; an empty one where only others, such as a proxy, told theirs."""
+    for detail in status.details:
+        info = error_details_pb2.ErrorInfo()
+        if detail.Unpack(info) and info.domain == _DOMAIN:
+            return info
+    return error_details_pb2.ErrorInfo()

@@ -38,6 +38,7 @@ import dev.memslot.model.Value;
 import dev.memslot.model.VectorIndexKind;
 import dev.memslot.v1.LookupOrder;
 import dev.memslot.v1.Warning;
+import io.grpc.protobuf.StatusProto;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -101,10 +102,32 @@ final class ContractTest {
     assertEquals("OF_TOMORROW: said", unknown.getMessage());
   }
 
+  /** A reason of another domain, such as a proxy's, is none. */
+  @Test
+  void reasonsOfOthers() {
+    ErrorInfo foreign =
+        ErrorInfo.newBuilder().setReason("SLOT_NOT_FOUND").setDomain("proxy.example").build();
+    Status alone =
+        Status.newBuilder()
+            .setCode(Code.INTERNAL_VALUE)
+            .setMessage("told\nbehind")
+            .addDetails(Any.pack(foreign))
+            .build();
+    MemslotException failed = MemslotExceptions.of(StatusProto.toStatusRuntimeException(alone));
+    assertEquals("", failed.reason());
+    assertEquals(1, failed.details().size());
+    assertEquals("INTERNAL: told", failed.getMessage());
+    Status beside = status("REVISION_MISMATCH");
+    Status both =
+        beside.toBuilder().clearDetails().addDetails(Any.pack(foreign)).mergeFrom(beside).build();
+    assertInstanceOf(RevisionMismatchException.class, MemslotExceptions.of(both));
+  }
+
   private static Status status(String reason) {
     ErrorInfo info =
         ErrorInfo.newBuilder()
             .setReason(reason)
+            .setDomain("memslot")
             .putMetadata("current_revision", String.valueOf(Long.MAX_VALUE))
             .build();
     return Status.newBuilder()

@@ -2,6 +2,7 @@ package dev.memslot.errors;
 
 import com.google.protobuf.Any;
 import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.Message;
 import com.google.rpc.BadRequest;
 import com.google.rpc.ErrorInfo;
 import com.google.rpc.RetryInfo;
@@ -12,7 +13,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +31,7 @@ public final class MemslotExceptions {
           Status.Code.UNKNOWN,
           Status.Code.INTERNAL,
           Status.Code.DATA_LOSS);
+  private static final String DOMAIN = "memslot";
   private static final int MESSAGE_LIMIT = 300;
 
   private MemslotExceptions() {}
@@ -111,13 +115,17 @@ public final class MemslotExceptions {
 
   private static Failure failure(StatusRuntimeException error) {
     com.google.rpc.@Nullable Status status = StatusProto.fromThrowable(error);
-    return status == null || status.getDetailsCount() == 0
-        ? Failure.of(error.getStatus().getCode(), "", said(error.getStatus()))
-        : failure(status);
+    if (status == null || status.getDetailsCount() == 0) {
+      return Failure.of(error.getStatus().getCode(), "", said(error.getStatus()));
+    }
+    return failure(
+        info(status).getReason().isEmpty()
+            ? status.toBuilder().setMessage(firstLine(status.getMessage())).build()
+            : status);
   }
 
   private static Failure failure(com.google.rpc.Status status) {
-    ErrorInfo info = unpacked(status, ErrorInfo.class, ErrorInfo.getDefaultInstance());
+    ErrorInfo info = info(status);
     BadRequest blamed = unpacked(status, BadRequest.class, BadRequest.getDefaultInstance());
     RetryInfo retry = unpacked(status, RetryInfo.class, RetryInfo.getDefaultInstance());
     return new Failure(
@@ -135,18 +143,31 @@ public final class MemslotExceptions {
         null);
   }
 
-  private static <T extends com.google.protobuf.Message> T unpacked(
+  /** The sidecar's reason; an empty one where only others, such as a proxy, told theirs. */
+  private static ErrorInfo info(com.google.rpc.Status status) {
+    return all(status, ErrorInfo.class)
+        .filter(info -> info.getDomain().equals(DOMAIN))
+        .findFirst()
+        .orElse(ErrorInfo.getDefaultInstance());
+  }
+
+  private static <T extends Message> T unpacked(
       com.google.rpc.Status status, Class<T> type, T otherwise) {
-    for (Any detail : status.getDetailsList()) {
-      if (detail.is(type)) {
-        try {
-          return detail.unpack(type);
-        } catch (InvalidProtocolBufferException unreadable) {
-          return otherwise;
-        }
-      }
+    return all(status, type).findFirst().orElse(otherwise);
+  }
+
+  private static <T extends Message> Stream<T> all(com.google.rpc.Status status, Class<T> type) {
+    return status.getDetailsList().stream()
+        .filter(detail -> detail.is(type))
+        .flatMap(detail -> readable(detail, type).stream());
+  }
+
+  private static <T extends Message> Optional<T> readable(Any detail, Class<T> type) {
+    try {
+      return Optional.of(detail.unpack(type));
+    } catch (InvalidProtocolBufferException unreadable) {
+      return Optional.empty();
     }
-    return otherwise;
   }
 
   /**
