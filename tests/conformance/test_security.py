@@ -40,9 +40,9 @@ def _here(missing: str) -> None:
         pytest.skip(missing)
 
 
-def _asked(driver: Driver, target: str, **said: str) -> dict[str, Any]:
+def _asked(driver: Driver, target: str, token: str = TOKEN, **said: str) -> dict[str, Any]:
     """What comes of opening a client with a token and asking by it."""
-    answer = driver.ask(op="open", client="s", target=target, token=TOKEN, timeout_ms=5000, **said)
+    answer = driver.ask(op="open", client="s", target=target, token=token, timeout_ms=5000, **said)
     if answer.get("ok"):
         answer = driver.ask(**INFO)
         driver.ask(op="close", client="s")
@@ -72,6 +72,15 @@ def test_a_token_stays_on_the_machine_in_plain_text(driver: Driver) -> None:
     answer = _asked(driver, "192.0.2.1:7420")
     assert "error" in answer
     assert answer["error"]["code"] not in ("UNAVAILABLE", "DEADLINE_EXCEEDED")
+    assert TOKEN not in str(answer)
+
+
+@pytest.mark.parametrize("around", ["{}\n", " {}", "{}é", "{}\0"], ids=["line-end", "space", "letter", "null"])
+def test_a_token_that_no_header_holds_is_refused(driver: Driver, around: str) -> None:
+    """Nothing is trimmed: it is refused before anything is sent, in the same words, which do not tell it."""
+    answer = _asked(driver, "127.0.0.1:1", token=around.format(TOKEN))
+    assert answer["error"]["code"] == "INVALID_ARGUMENT"
+    assert "a token is printable ASCII without spaces around it, such as the line end of a file" in str(answer)
     assert TOKEN not in str(answer)
 
 

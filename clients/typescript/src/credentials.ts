@@ -81,9 +81,10 @@ export async function presentToken(
 
 /** Returns the header that carries a token. Throws TypeError, which does not tell it, for what no header can hold. */
 export function bearer(token: string): string {
-  const trimmed = typeof token === "string" ? token.trim() : "";
-  if (!/^[ -~]+$/.test(trimmed)) throw new TypeError("a token is printable ASCII, and not empty");
-  return `Bearer ${trimmed}`;
+  if (typeof token !== "string" || !/^[!-~]([ -~]*[!-~])?$/.test(token)) {
+    throw new TypeError("a token is printable ASCII without spaces around it, such as the line end of a file");
+  }
+  return `Bearer ${token}`;
 }
 
 function read(path: string | undefined): Buffer | null {

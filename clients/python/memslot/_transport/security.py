@@ -66,7 +66,7 @@ def is_local(target: str) -> bool:
 
 def _header(token: str) -> str:
     if not (token and token.isascii() and token.isprintable() and token == token.strip()):
-        raise ValueError("a token is printable ASCII without spaces around it")
+        raise ValueError("a token is printable ASCII without spaces around it, such as the line end of a file")
     return f"Bearer {token}"
 
 
