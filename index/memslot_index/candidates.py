@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -218,14 +217,7 @@ class Search:
         """The nearest by the rows of this connection, too: what compares them may have to hear of some."""
         if found is None or self._vector is None:
             return []
-        near = completed(
-            found,
-            lambda: nullcontext(self._connection),
-            self._space,
-            self._vector,
-            self._wanted.depth,
-            _array(within),
-        )
+        near = completed(found, self._connection, self._space, self._vector, self._wanted.depth, _array(within))
         return list(zip(near.ids.tolist(), near.scores.tolist(), strict=True))
 
     def _hear(self, ids: Sequence[int]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,6 +39,7 @@ class Followed:
         self.index = index
         self.wanted = wanted
         self.ready = False
+        self.dropped = False
         self.count = 0
         self.space = space
         self._ending = ending
@@ -57,7 +59,7 @@ class Followed:
         """The nearest as far as the index has followed. Raises BackendUnavailable."""
         # Before the index is asked: what it takes over meanwhile is found twice, and nothing never.
         seq = self._seq
-        return Nearest(*self.index.search(vector, limit, within), seq)
+        return Nearest(*self.index.search(vector, limit, within), seq, partial(self._nothing_changed, seq))
 
     def follow(self) -> None:
         """Takes over what changed: removes what is gone, puts what is new. Raises BackendUnavailable, apsw.Error.
@@ -79,7 +81,6 @@ class Followed:
                 self._seq = min(last, seq - 1)
             # What went while the rows were read is removed again.
             self._remove_gone()
-            # Not the highest ever seen: the next process counts from the last that is there.
             self._seq, self.count, self.ready = last, len(self.index), True
 
     def _portions(self) -> Iterator[tuple[int, NDArray[np.int64], NDArray[np.float32]]]:
@@ -101,7 +102,8 @@ class Followed:
             seq = self.index.load(path)
         if seq is not None:
             self.confirm()
-            self._seq = seq if seq <= opened_seq else -1
+            with self._noting:
+                self._seq = seq if seq <= opened_seq else -1
 
     def confirm(self) -> None:
         """Makes an index have just the ids of the rows."""
@@ -164,6 +166,12 @@ class Followed:
         if self.index.kind == "hnsw" and len(self.index) > _CLEARED_MOST:
             return getattr(self.index, "removed", 1) == 0
         return self.index.wipe()
+
+    def _nothing_changed(self, since: int, seq: int) -> None:
+        """Notes that no row of the space has changed from one to the other; not where the index begins anew meanwhile."""
+        with self._noting:
+            if self._seq == since:
+                self._seq = max(since, seq)
 
     def _remove_gone(self) -> None:
         with self._noting:

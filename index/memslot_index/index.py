@@ -25,6 +25,7 @@ from memslot_index.database.words import fulltext
 from memslot_index.discarding import discard
 from memslot_index.merging import Merging
 from memslot_index.putting import Putting
+from memslot_index.sizes import SizeChanged
 from memslot_index.summary_cache import SummaryCache
 from memslot_index.vector_spaces import VectorSpaces
 from memslot_index.vectors.base import BackendMissing, BackendUnavailable
@@ -49,13 +50,6 @@ class SpaceStats:
     model: str
     dimensions: int
     problem: str
-
-
-class SizeChanged(ValueError):
-    """The vectors of a namespace have another size than those that were there when the search began. A repeated search may help."""
-
-    def __init__(self, path: str) -> None:
-        super().__init__(f"the vectors of namespace '{path}' are being replaced by those of another size")
 
 
 class Index:
@@ -197,7 +191,7 @@ class Index:
         for path in list(self.summaries.paths):
             self.summaries.drop(path)
         with self._connections.writing() as connection:
-            connection.execute("DELETE FROM meta")
+            connection.execute("DELETE FROM meta WHERE key <> 'seq'")
 
     def drop(self, path: str) -> None:
         """Removes all that is indexed of a namespace, in portions."""

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
+
+import apsw
 
 from memslot_index.database import vector_rows
 from memslot_index.database.spaces import Space
-from memslot_index.database.vector_rows import Portions, Reading
+from memslot_index.database.vector_rows import Portions
 
 if TYPE_CHECKING:
     import numpy as np
@@ -17,26 +22,25 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class Nearest:
     """Ids (n,) and similarities (n,), best first, perhaps with some that are no longer there; of the rows as they were at ``seq``, or, where
-    that is None, of all."""
+    that is None, of all. ``nothing_since`` hears up to which later one no row of the space has changed."""
 
     ids: NDArray[np.int64]
     scores: NDArray[np.float32]
     seq: int | None = None
+    nothing_since: Callable[[int], None] | None = None
 
 
-def scan(
-    reading: Reading, space: Space, vector: NDArray[np.float32], limit: int, within: NDArray[np.int64] | None
-) -> Nearest:
-    """The nearest of a space, by going through all rows: slow, and right while there is no index that is ready."""
+def scan(rows: Portions, vector: NDArray[np.float32], limit: int, within: NDArray[np.int64] | None) -> Nearest:
+    """The nearest, by going through all ``rows`` of a space: slow, and right while there is no index that is ready."""
     import numpy as np  # noqa: PLC0415 - only where there are vectors
 
     nobody = Nearest(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.float32))
-    return _among(vector_rows.portions(reading, space.low, space.high), nobody, vector, limit, within)
+    return _among(rows, nobody, vector, limit, within)
 
 
 def completed(
     found: Nearest,
-    reading: Reading,
+    connection: apsw.Connection,
     space: Space,
     vector: NDArray[np.float32],
     limit: int,
@@ -45,8 +49,16 @@ def completed(
     """What an index has ``found``, and the rows that changed since."""
     if found.seq is None:
         return found
-    changed = ((ids, vectors) for _, ids, vectors in vector_rows.changes(reading, space.low, space.high, found.seq))
-    return _among(changed, found, vector, limit, within)
+    last = vector_rows.last_seq(connection)
+    changes = vector_rows.changes(lambda: nullcontext(connection), space.low, space.high, found.seq)
+    portions = ((ids, vectors) for _, ids, vectors in changes)
+    first = next(portions, None)
+    if first is not None:
+        return _among(chain([first], portions), found, vector, limit, within)
+    if found.nothing_since is not None:
+        # Else each search would pass by all that other spaces write.
+        found.nothing_since(last)
+    return found
 
 
 def _among(

@@ -13,6 +13,13 @@ from memslot_index.database.spaces import Space, Spaces
 from memslot_index.discarding import Changing, discard
 
 
+class SizeChanged(ValueError):
+    """The vectors of a namespace have another size than those that were there when the search began. A repeated search may help."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(f"the vectors of namespace '{path}' are being replaced by those of another size")
+
+
 def make_way(changing: Changing, spaces: Spaces, path: str, changes: Sequence[Change]) -> None:
     """Removes vectors of another size than those that writers send now, before these are put.
 

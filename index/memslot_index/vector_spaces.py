@@ -25,8 +25,10 @@ from memslot_index.centring import Centring
 from memslot_index.database import vector_rows
 from memslot_index.database.connections import Connections
 from memslot_index.database.spaces import Space
+from memslot_index.database.vector_rows import Portions
 from memslot_index.followed import Followed
 from memslot_index.nearest import Nearest, scan
+from memslot_index.sizes import SizeChanged
 from memslot_index.vector_failures import Failures
 from memslot_index.vector_files import OUTSIDE, VectorFiles
 from memslot_index.vectors.base import BackendUnavailable
@@ -84,22 +86,24 @@ class VectorSpaces:
     def search(
         self, space: Space, kind: str, vector: NDArray[np.float32], limit: int, within: NDArray[np.int64] | None
     ) -> Nearest:
-        """The nearest, as far as what compares them has followed."""
+        """The nearest, as far as what compares them has followed. Raises SizeChanged."""
         found = self._at_hand(space, kind)
         if found is not None and found.ready:
             try:
-                return found.search(vector, limit, within)
+                near = found.search(vector, limit, within)
             except BackendUnavailable as error:
                 self._failed(found, error)
-        return scan(self._connections.reading, space, vector, limit, within)
+            else:
+                # One that was dropped meanwhile may have been empty by then.
+                if not found.dropped:
+                    return near
+        return scan(self._rows(space), vector, limit, within)
 
     def centred(self, space: Space, kind: str, vector: NDArray[np.float32]) -> NDArray[np.float32]:
-        """A question's vector without what it shares with all vectors of the space."""
+        """A question's vector without what it shares with all vectors of the space. Raises SizeChanged."""
         found = self._at_hand(space, kind)
         count = None if found is None or not found.ready else found.count
-        return self._centring.centred(
-            space.id, count, vector, lambda: vector_rows.portions(self._connections.reading, space.low, space.high)
-        )
+        return self._centring.centred(space.id, count, vector, lambda: self._rows(space))
 
     def changed(self, space: Space, removed: Sequence[int]) -> None:
         """Follows a commit that changed rows of the space's vectors; ``removed`` are those that are gone."""
@@ -108,6 +112,10 @@ class VectorSpaces:
         if growing is not None:
             growing.gone(removed)
         if found is None:
+            return
+        if found.index.dimensions != space.dimensions:
+            # Somebody has opened it for vectors that were just going.
+            self.forget(space)
             return
         found.gone(removed)
         if found.index.kind == "exact" and found.ready:
@@ -270,7 +278,15 @@ class VectorSpaces:
         grown.follow()
         return grown
 
+    def _rows(self, space: Space) -> Portions:
+        """All vectors of a space. Raises SizeChanged where others are there by now."""
+        for ids, vectors in vector_rows.portions(self._connections.reading, space.low, space.high):
+            if vectors.shape[1] != space.dimensions:
+                raise SizeChanged(space.path)
+            yield ids, vectors
+
     def _drop(self, found: Followed) -> None:
+        found.dropped = True
         try:
             found.index.drop()
         except (BackendUnavailable, OSError) as error:

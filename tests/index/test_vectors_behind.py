@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import apsw
 import numpy as np
@@ -17,6 +18,7 @@ from memslot_index.changes import Entry, Removal
 from memslot_index.database import vector_rows
 from memslot_index.database.stopping import Stop
 from memslot_index.index import Index
+from memslot_index.sizes import SizeChanged
 from memslot_index.vectors.choice import VectorSettings
 
 COUNT = 3_000
@@ -190,4 +192,104 @@ def test_a_long_pass_counts_what_it_has_done(tmp_path: Path, monkeypatch: pytest
     found.follow()
     assert [count for count, _ in beside] == [310] * 3
     assert [rows for _, rows in beside] == [300, 250, 150]
+    index.close()
+
+
+def test_no_number_of_a_change_comes_twice(tmp_path: Path) -> None:
+    """A graph that was saved, and then left behind by crashes, takes no change for one that it has: what was replaced is found."""
+    pytest.importorskip("usearch")
+    some = entries(20)
+    newest = replace(some[2], vector=VECTORS[3].tobytes(), revision=100)
+    other = replace(some[1], vector=(-VECTORS[0]).astype("<f4").tobytes(), revision=101)
+    index = Index(tmp_path, VectorSettings(directory=tmp_path))
+    for changes in (some, [newest]):
+        index.apply(changes)
+        searched(index, 10, "hnsw")
+        followed(index)
+    index.close()
+    for change in (Removal("a", newest.name), other):
+        index = Index(tmp_path, VectorSettings(directory=tmp_path))
+        index.apply([change])
+        index.close(keep=False)
+    index = Index(tmp_path, VectorSettings(directory=tmp_path))
+    searched(index, 10, "hnsw")
+    followed(index)
+    space = index.space("a")
+    assert space is not None
+    assert index.vectors._loaded[space.id].index.search(-VECTORS[0], 1)[1][0] == pytest.approx(1, abs=0.01)
+    index.close()
+
+
+def test_a_search_does_not_pass_by_what_other_namespaces_write(tmp_path: Path) -> None:
+    """What was written elsewhere since an index followed is gone through once, not by every search."""
+    index = Index(tmp_path, VectorSettings(directory=tmp_path))
+    index.apply(entries(20))
+    searched(index, 20, "exact")
+    index.apply([replace(entry, space="b") for entry in entries(20)])
+    searched(index, 20, "exact")
+    space = index.space("a")
+    assert space is not None
+    with index._connections.reading() as connection:
+        assert index.vectors._loaded[space.id]._seq == vector_rows.last_seq(connection)
+    index.apply([replace(entries(21)[20], revision=100)])
+    assert len(searched(index, 30, "exact").items) == 21
+    index.close()
+
+
+def test_an_index_that_is_dropped_while_it_is_searched_hides_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another search that wants another kind drops the index that is just asked; the first finds all the same."""
+    pytest.importorskip("usearch")
+    index = Index(tmp_path, VectorSettings(directory=tmp_path))
+    index.apply(entries(20))
+    searched(index, 20, "exact")
+    space = index.space("a")
+    assert space is not None
+    found = index.vectors._loaded[space.id]
+    real = found.index.search
+
+    def late(*asked: Any) -> tuple[np.ndarray, np.ndarray]:
+        index.vectors.open(space, "hnsw")
+        return real(*asked)
+
+    monkeypatch.setattr(found.index, "search", late)
+    assert len(searched(index, 20, "exact").items) == 20
+    index.close()
+
+
+def test_a_size_that_changes_under_a_search_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search that goes through the rows and meets vectors of another size says that they are being replaced."""
+    index = Index(tmp_path, VectorSettings(directory=tmp_path))
+    index.apply(entries(20))
+    real = vector_rows.portions
+    for centre in (False, True):
+        other = [replace(entry, vector=VECTORS[0][:4].tobytes(), revision=100) for entry in entries(20)]
+
+        def late(reading: vector_rows.Reading, low: int, high: int, other: list[Entry] = other) -> vector_rows.Portions:
+            monkeypatch.setattr(vector_rows, "portions", real)
+            index.apply(other)
+            return real(reading, low, high)
+
+        monkeypatch.setattr(index.vectors, "open", lambda *_: None)
+        monkeypatch.setattr(vector_rows, "portions", late)
+        with pytest.raises(SizeChanged, match="another size"):
+            searched(index, 20, "exact", centre=centre)
+        index.apply([replace(entry, revision=200) for entry in entries(20)])
+    index.close()
+
+
+def test_an_index_that_was_opened_for_vectors_that_just_went_holds_no_writer_up(tmp_path: Path) -> None:
+    """Where a search opens an index while a namespace's last vector goes, the next one, of another size, is taken and found."""
+    index = Index(tmp_path, VectorSettings(directory=tmp_path))
+    first, second = entries(2)
+    index.apply([first, replace(second, vector=None)])
+    space = index.space("a")
+    assert space is not None
+    index.apply([Removal("a", first.name)])
+    index.vectors.open(space, "exact")
+    for at, entry in enumerate((first, second)):
+        index.apply([replace(entry, vector=VECTORS[at][:4].tobytes(), revision=100 + at)])
+    wanted = Wanted(None, VECTORS[0][:4], 10, "exact")
+    assert {item.name for item in index.search("a", wanted, Stop()).items} == {"n0", "n1"}
     index.close()

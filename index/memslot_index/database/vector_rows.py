@@ -27,6 +27,10 @@ _CHANGED = (
     "SELECT id, vector, seq FROM vectors INDEXED BY vectors_by_seq"
     " WHERE seq >= ? AND (seq > ? OR id > ?) AND id BETWEEN ? AND ? ORDER BY seq, id LIMIT ?"
 )
+# A file that is older than the entry in meta has none.
+_LAST = (
+    "SELECT max(coalesce((SELECT max(seq) FROM vectors), 0), coalesce((SELECT value FROM meta WHERE key = 'seq'), 0))"
+)
 
 
 def put(connection: apsw.Connection, rows: Sequence[tuple[int, bytes]], seq: int) -> None:
@@ -35,6 +39,9 @@ def put(connection: apsw.Connection, rows: Sequence[tuple[int, bytes]], seq: int
 
     halves = [(id_, seq, np.frombuffer(vector, dtype="<f4").astype("<f2").tobytes()) for id_, vector in rows]
     connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", halves)
+    if halves:
+        # A number that came twice would have an index that was saved in between take one change for the other.
+        connection.execute("INSERT OR REPLACE INTO meta VALUES ('seq', ?)", (seq,))
 
 
 def remove(connection: apsw.Connection, ids: Iterable[int]) -> list[int]:
@@ -85,8 +92,8 @@ def remove_range(connection: apsw.Connection, low: int, high: int) -> None:
 
 
 def last_seq(connection: apsw.Connection) -> int:
-    """The highest seq."""
-    return int(fetch(connection, "SELECT coalesce(max(seq), 0) FROM vectors")[0][0])
+    """The highest seq that there ever was, of rows that are gone too."""
+    return int(fetch(connection, _LAST)[0][0])
 
 
 def portions(reading: Reading, low: int, high: int) -> Portions:

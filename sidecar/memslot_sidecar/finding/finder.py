@@ -16,7 +16,8 @@ import apsw
 from memslot_index.candidates import Candidates, Wanted
 from memslot_index.database.stopping import Stop
 from memslot_index.fulltext.query import TextQuery
-from memslot_index.index import Index, SizeChanged, SpaceStats
+from memslot_index.index import Index, SpaceStats
+from memslot_index.sizes import SizeChanged
 from memslot_index.vectors.base import BackendUnavailable
 from memslot_sidecar.errors import (
     EmbedderUnavailable,

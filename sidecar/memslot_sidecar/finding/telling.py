@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 import apsw
 
 from memslot_index.database.connections import FileReplaced
-from memslot_index.index import SizeChanged
+from memslot_index.sizes import SizeChanged
 from memslot_sidecar.errors import IndexUnavailable, MemslotError
 
 _WORDS: Mapping[tuple[type[Exception], ...], str] = {
