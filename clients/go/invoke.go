@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"google.golang.org/grpc"
@@ -52,6 +53,7 @@ func (c *Client) NewStream(ctx context.Context, desc *grpc.StreamDesc, method st
 
 // call performs one unary call. Its errors are *Error, but for what was wrong before anything was called.
 func (l *link) call(ctx context.Context, method string, request, reply proto.Message, opts ...grpc.CallOption) error {
+	began := time.Now()
 	ctx, cancel := l.bounded(ctx)
 	defer cancel()
 	ctx, err := l.said.attach(ctx)
@@ -68,7 +70,7 @@ func (l *link) call(ctx context.Context, method string, request, reply proto.Mes
 	if field := notUTF8(request); field != "" {
 		return fmt.Errorf("memslot: %s is not UTF-8", field)
 	}
-	return l.failed(ctx, err)
+	return late(ctx, began, l.failed(ctx, err))
 }
 
 // notUTF8 is the path of a text in a request that is no UTF-8, with which nothing was sent; empty when all are.

@@ -1,6 +1,7 @@
 package memslot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -74,8 +75,8 @@ func unsettled(err error, asked *pending) error {
 		settles = "the same call, with ContextWithRequestID, settles it"
 	}
 	failed.Reason = ErrOutcomeUnknown
-	failed.Message = fmt.Sprintf("%s may have happened or not (%s: %s): %s under request id %s",
-		asked.method[1:], codeName(failed.Code), failed.Message, settles, asked.requestID)
+	failed.Message = fmt.Sprintf("%s may have happened or not (%s): %s under request id %s",
+		asked.method[1:], cmp.Or(failed.Message, codeName(failed.Code)), settles, asked.requestID)
 	return failed
 }
 

@@ -3,7 +3,9 @@ package memslot
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
+	"time"
 
 	"google.golang.org/genproto/googleapis/rpc/code"
 	"google.golang.org/genproto/googleapis/rpc/errdetails"
@@ -12,7 +14,10 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-const messageLimit = 300
+const (
+	messageLimit = 300
+	timersDiffer = 50 * time.Millisecond
+)
 
 // domain is that of the sidecar's reasons.
 const domain = "memslot"
@@ -48,6 +53,18 @@ func callError(ctx context.Context, err error) *Error {
 			failed.cause = context.DeadlineExceeded
 		}
 	}
+	return failed
+}
+
+// late is the Error of a call that began then, which tells how long it waited where its deadline has passed. Before it has, it was
+// another's deadline, such as a proxy's.
+func late(ctx context.Context, began time.Time, failed *Error) *Error {
+	deadline, has := ctx.Deadline()
+	if failed.Reason != "" || failed.Code != codes.DeadlineExceeded || !has || time.Until(deadline) > timersDiffer {
+		return failed
+	}
+	waited := max(0, deadline.Sub(began)).Round(time.Millisecond)
+	failed.Message = fmt.Sprintf("no answer within %v s: raise the deadline of the call's context or WithTimeout of the client", waited.Seconds())
 	return failed
 }
 

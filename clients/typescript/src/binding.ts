@@ -70,7 +70,7 @@ export class Binding {
     const timeoutMs = positive(options.timeoutMs ?? this.timeoutMs);
     const deadline = Date.now() + timeoutMs;
     const { signal } = options;
-    return { metadata: this.#fixed ?? (await this.#present(timeoutMs, signal)), deadline, signal };
+    return { metadata: this.#fixed ?? (await this.#present(timeoutMs, signal)), timeoutMs, deadline, signal };
   }
 
   async #present(timeoutMs: number, signal: AbortSignal | undefined): Promise<Metadata> {

@@ -15,6 +15,8 @@ import { unknownHost } from "./target.js";
 import type { UnknownHost } from "./target.js";
 
 const HELD_MS = 1_000_000;
+/** A deadline that is further off when a call ends was another's, such as a proxy's. */
+const TIMERS_DIFFER_MS = 50;
 
 /** Where a channel leads and what it carries. Without `waitForReady` a call fails at once when nobody listens. */
 export interface ChannelConfig {
@@ -28,6 +30,7 @@ export interface ChannelConfig {
 /** What goes beside a request. `deadline` is in milliseconds of the system's clock, Infinity for none. */
 export interface Sent {
   readonly metadata: Metadata;
+  readonly timeoutMs: number;
   readonly deadline: number;
   readonly signal: AbortSignal | undefined;
 }
@@ -66,7 +69,7 @@ export class Channel {
       failure = error as ServiceError;
     }
     // Made here, where the stack leads to the caller.
-    throw this.#told(failure);
+    throw this.#told(failure, sent);
   }
 
   /** Calls a server-streaming RPC, when the first message is asked for. Throws as {@link Channel.unary}. */
@@ -84,7 +87,7 @@ export class Channel {
     try {
       for await (const message of call) yield message as MessageShape<O>;
     } catch (error) {
-      throw this.#told(error as ServiceError);
+      throw this.#told(error as ServiceError, sent);
     } finally {
       leave();
       call.cancel();
@@ -99,8 +102,8 @@ export class Channel {
     this.#client.close();
   }
 
-  #told(failure: ServiceError): MemslotError {
-    const error = rpcError(failure);
+  #told(failure: ServiceError, { timeoutMs, deadline }: Sent): MemslotError {
+    const error = rpcError(failure, deadline - Date.now() < TIMERS_DIFFER_MS ? timeoutMs : undefined);
     return this.#closed && error.code === "CANCELLED" && error.reason === "" ? closedUnderWay() : error;
   }
 

@@ -21,11 +21,16 @@ const DOMAIN = "memslot";
 /** What grpc-js says by itself, with the limit behind it. */
 const NOT_SENT = "Attempted to send message with a size larger than";
 
-/** Returns the error for a failed RPC: from the status in its trailers, else from its code alone. */
-export function rpcError(error: ServiceError): MemslotError {
+/** Returns the error for a failed RPC: from the status in its trailers, else from its code alone. `waitedMs` is the timeout, where it is over. */
+export function rpcError(error: ServiceError, waitedMs?: number): MemslotError {
   const [packed] = error.metadata.get(DETAILS_KEY);
   const told = packed instanceof Buffer ? statusIn(packed) : undefined;
   if (told !== undefined) return statusError(told);
+  if (error.code === codes.DEADLINE_EXCEEDED && waitedMs !== undefined) {
+    const waited = String(Math.round(waitedMs) / 1000);
+    const late = `no answer within ${waited} s: raise timeoutMs of the call or of the client`;
+    return errorFor(late, { reason: "", code: codeName(error.code) });
+  }
   const remedy = error.details.startsWith(NOT_SENT) ? " bytes: split it, a body has 3,900,000 bytes at most" : "";
   return errorFor(error.details + remedy, { reason: "", code: codeName(error.code) });
 }

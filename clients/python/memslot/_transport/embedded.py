@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from memslot._core.decode import status_error
 from memslot._core.steps import Ask, Effect, Pause, Receive
 from memslot._transport.closing import closed, closed_under_way
+from memslot._transport.status import no_answer
 from memslot.errors import DataDirInUse, DeadlineExceeded, StartFailed
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ class InLoop:
             try:
                 return await asyncio.wait_for(self._dispatch(effect), effect.timeout_s)
             except asyncio.TimeoutError:
-                raise DeadlineExceeded(f"no answer within {effect.timeout_s} s") from None
+                raise DeadlineExceeded(no_answer(effect.timeout_s or 0.0)) from None
 
     async def audit_events(self) -> list[dict[str, Any]]:
         """Return the audit events written so far, oldest first: the last ones of a store in RAM, else those in its file."""

@@ -12,7 +12,7 @@ from memslot._core.methods import AnyMethod
 from memslot._core.steps import Ask, Effect, Pause, Receive
 from memslot._transport.channel import ChannelConfig
 from memslot._transport.closing import cancelled_by_caller, closed, closed_under_way
-from memslot._transport.status import rpc_error, unreachable
+from memslot._transport.status import over, rpc_error, unreachable
 
 
 class GrpcAioTransport:
@@ -40,7 +40,9 @@ class GrpcAioTransport:
         try:
             return await self._call(channel, effect, left)
         except grpc.aio.AioRpcError as error:
-            raise rpc_error(error.code().name, error.details(), error.trailing_metadata()) from None
+            waited_s = over(effect.timeout_s, (deadline or 0.0) - loop.time())
+            trailers = error.trailing_metadata()
+            raise rpc_error(error.code().name, error.details(), trailers, waited_s=waited_s) from None
         except asyncio.CancelledError:
             if self._closed and not cancelled_by_caller():
                 raise closed_under_way() from None

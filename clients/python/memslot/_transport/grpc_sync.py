@@ -13,7 +13,7 @@ from memslot._core.steps import Ask, Effect, Pause, Receive
 from memslot._transport.channel import ChannelConfig
 from memslot._transport.closing import closed, closed_under_way
 from memslot._transport.probe import await_listener
-from memslot._transport.status import rpc_error
+from memslot._transport.status import over, rpc_error
 
 
 class GrpcTransport:
@@ -39,7 +39,7 @@ class GrpcTransport:
         try:
             return self._call(effect, deadline)
         except grpc.RpcError as error:
-            raise self._translated(error) from None
+            raise self._translated(error, effect, deadline) from None
 
     def close(self) -> None:
         """Close the channel; calls in flight are cancelled. Idempotent."""
@@ -85,9 +85,10 @@ class GrpcTransport:
                 await_listener(self._config, deadline, self._closed)
                 self._connected = True
 
-    def _translated(self, error: Any) -> Exception:
+    def _translated(self, error: Any, effect: Ask | Receive, deadline: float | None) -> Exception:
         """A call that failed is an RpcError and a Call at once, which no type can say."""
-        said = rpc_error(error.code().name, error.details(), error.trailing_metadata())
+        waited_s = over(effect.timeout_s, (deadline or 0.0) - time.monotonic())
+        said = rpc_error(error.code().name, error.details(), error.trailing_metadata(), waited_s=waited_s)
         cut_off = self._closed.is_set() and said.code == "CANCELLED" and not said.reason
         return closed_under_way() if cut_off else said
 

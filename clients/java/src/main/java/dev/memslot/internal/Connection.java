@@ -15,6 +15,7 @@ import io.grpc.MethodDescriptor.ReflectableMarshaller;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ClientCalls;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.concurrent.CompletableFuture;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The way to a sidecar: calls with deadline, request id and typed errors. */
 public final class Connection implements AutoCloseable {
+  private static final long TIMERS_DIFFER_MS = 50;
   private static final Duration LONGEST = Duration.ofDays(36500);
 
   private final Settings settings;
@@ -74,7 +76,7 @@ public final class Connection implements AutoCloseable {
         return sent.parsed(reply);
       } catch (StatusRuntimeException error) {
         if (!BrokenConnection.isWorthAnother(error.getStatus(), attempt)) {
-          throw translated(error, mutation);
+          throw translated(late(error, scope, options), mutation);
         }
       }
     }
@@ -103,7 +105,7 @@ public final class Connection implements AutoCloseable {
         },
         sent.request(),
         sent::parsed,
-        failed -> translated(failed, mutation));
+        failed -> translated(late(failed, scope, options), mutation));
   }
 
   /** Repeats a mutation under its request id. */
@@ -137,7 +139,7 @@ public final class Connection implements AutoCloseable {
     try {
       Iterator<R> replies =
           ClientCalls.blockingServerStreamingCall(calls, method, options, request);
-      while (hasNext(replies)) {
+      while (hasNext(replies, scope, options)) {
         receiver.accept(replies.next());
       }
     } finally {
@@ -146,11 +148,11 @@ public final class Connection implements AutoCloseable {
     }
   }
 
-  private boolean hasNext(Iterator<?> replies) {
+  private boolean hasNext(Iterator<?> replies, Scope scope, CallOptions options) {
     try {
       return replies.hasNext();
     } catch (StatusRuntimeException error) {
-      throw translated(error, null);
+      throw translated(late(error, scope, options), null);
     }
   }
 
@@ -204,6 +206,25 @@ public final class Connection implements AutoCloseable {
     StatusRuntimeException named =
         BrokenConnection.named(error.getStatus()).asRuntimeException(error.getTrailers());
     return mutation == null ? MemslotExceptions.of(named) : MemslotExceptions.of(named, mutation);
+  }
+
+  /** Tells how long a call waited whose own deadline, and not that of a proxy, has passed. */
+  private static StatusRuntimeException late(
+      StatusRuntimeException error, Scope scope, CallOptions options) {
+    Duration timeout = scope.timeout();
+    Deadline deadline = options.getDeadline();
+    if (timeout == null
+        || deadline == null
+        || deadline.timeRemaining(TimeUnit.MILLISECONDS) > TIMERS_DIFFER_MS
+        || error.getStatus().getCode() != Status.Code.DEADLINE_EXCEEDED
+        || !MemslotExceptions.of(error).reason().isEmpty()) {
+      return error;
+    }
+    BigDecimal seconds = BigDecimal.valueOf(timeout.toMillis(), 3).stripTrailingZeros();
+    String told =
+        "no answer within %s s: raise withTimeout of the memory or timeout of the client"
+            .formatted(seconds.toPlainString());
+    return Status.DEADLINE_EXCEEDED.withDescription(told).asRuntimeException(error.getTrailers());
   }
 
   /** Closing the channel ends calls as UNAVAILABLE, in words of gRPC's own. */
