@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -111,13 +112,13 @@ def test_what_is_kept_is_bounded(tmp_path: Path, disk: Disk, monkeypatch: pytest
     sink = FileSink(tmp_path / "audit.jsonl")
     sink.open()
     for _ in range(100):
-        sink.write(memoryview(b"0123456789" * 10), True)
+        sink.write(memoryview(b"0123456789" * 9 + b"012345678\n"), True)
         assert sink._unsynced._size <= 1000
     disk.fails = 1
     with pytest.raises(OSError, match="input/output"):
         sink.sync()
     sink.sync()
-    assert (tmp_path / "audit.jsonl").read_bytes() == b"0123456789" * 1000
+    assert (tmp_path / "audit.jsonl").read_bytes() == (b"0123456789" * 9 + b"012345678\n") * 100
     sink.close()
 
 
@@ -134,4 +135,70 @@ def test_a_file_that_somebody_cut_stays_cut(tmp_path: Path, disk: Disk) -> None:
     sink.write(memoryview(b"second\n"), True)
     sink.sync()
     assert path.read_bytes() == b"second\n"
+    sink.close()
+
+
+@pytest.mark.parametrize("left", [0, 3, 6, 9])
+def test_a_file_that_was_cut_and_written_on_is_whole_again(tmp_path: Path, disk: Disk, left: int) -> None:
+    """Whatever was cut off a file that is not synced yet, what was written behind it is written again, and nothing else."""
+    sink = FileSink(path := tmp_path / "audit.jsonl")
+    path.write_bytes(b"old\n")
+    sink.open()
+    sink.write(memoryview(b"first\n"), True)
+    os.truncate(path, left)
+    disk._good.clear()
+    sink.write(memoryview(b"second\n"), True)
+    whole = path.read_bytes()
+    disk._good[path.stat().st_ino] = left
+    disk.fails = 1
+    with pytest.raises(OSError, match="input/output"):
+        sink.sync()
+    sink.sync()
+    assert path.read_bytes() == whole
+    sink.close()
+
+
+def test_what_others_append_stops_nothing(tmp_path: Path, disk: Disk) -> None:
+    """What somebody else has put behind it does not keep what was lost from being written again."""
+    sink = FileSink(path := tmp_path / "audit.jsonl")
+    sink.open()
+    sink.write(memoryview(b"first\n"), True)
+    disk.fails = 1
+    with pytest.raises(OSError, match="input/output"):
+        sink.sync()
+    with path.open("ab") as file:
+        file.write(b"other\n")
+    sink.sync()
+    assert path.read_bytes() == b"first\nother\n"
+    sink.close()
+
+
+@pytest.mark.parametrize("end", [b"", b"third"])
+def test_a_file_that_may_only_grow_is_told_again_what_was_lost(
+    tmp_path: Path, disk: Disk, monkeypatch: pytest.MonkeyPatch, end: bytes
+) -> None:
+    """Where nothing can be written in place (chattr +a) what may be lost is appended in whole lines, and the trail goes on."""
+    real = fcntl.fcntl
+
+    def append_only(fd: int, command: int, flags: int = 0) -> int:
+        if command == fcntl.F_SETFL and not flags & os.O_APPEND:
+            raise PermissionError(errno.EPERM, "operation not permitted")
+        return real(fd, command, flags)
+
+    sink = FileSink(path := tmp_path / "audit.jsonl")
+    sink.open()
+    sink.write(memoryview(b"first\n"), True)
+    sink.sync()
+    sink.write(memoryview(b"second\n" + end), True)
+    monkeypatch.setattr(fcntl, "fcntl", append_only)
+    disk.fails = 2
+    for _ in range(2):
+        with pytest.raises(OSError, match="input/output"):
+            sink.sync()
+    sink.sync()
+    sink.write(memoryview(b"...\n"), not end)
+    sink.sync()
+    lines = path.read_bytes().split(b"\n")
+    assert lines[0] == b"first"
+    assert lines[-3:] == [b"second", end + b"...", b""]
     sink.close()

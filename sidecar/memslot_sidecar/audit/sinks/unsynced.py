@@ -15,6 +15,7 @@ class Unsynced:
 
     A sync that fails may have lost what it was to write, and the next one says nothing of it: Linux reports a page that could not be
     written once, and holds it for written from then on. So what was lost is written again, where it stood, before anything is trusted.
+    What is kept begins with a line, unless somebody cut the file.
     """
 
     def __init__(self) -> None:
@@ -25,14 +26,19 @@ class Unsynced:
 
     @property
     def full(self) -> bool:
-        """Whether so much is kept that it should be synced."""
-        return self._size >= _KEPT_BYTES
+        """Whether so much is kept, to the end of a line, that it should be synced."""
+        return self._size >= _KEPT_BYTES and self._parts[-1].endswith(b"\n")
 
     def wrote(self, fd: int, data: memoryview) -> None:
         """Notes what was just appended."""
+        end = os.lseek(fd, 0, os.SEEK_CUR)
+        if end - len(data) != self._end:
+            # Somebody has cut the file: what is gone was meant to go.
+            self._parts.clear()
+            self._size = 0
         self._parts.append(bytes(data))
         self._size += len(data)
-        self._end = os.lseek(fd, 0, os.SEEK_CUR)
+        self._end = end
 
     def sync(self, fd: int) -> None:
         """Returns when all is on the disk. Raises OSError; a retry may help."""
@@ -48,13 +54,26 @@ class Unsynced:
         self._lost = False
 
     def _write_again(self, fd: int) -> None:
-        if os.fstat(fd).st_size != self._end:
-            # Somebody has cut the file: what is gone was meant to go.
-            return
-        data = memoryview(b"".join(self._parts))
-        with _anywhere(fd):
-            while data:
-                data = data[os.pwrite(fd, data, self._end - len(data)) :]
+        data, start = b"".join(self._parts), self._end - self._size
+        try:
+            with _anywhere(fd):
+                # Where somebody has cut the file, what is gone was meant to go.
+                left = memoryview(data)[: max(0, os.fstat(fd).st_size - start)]
+                while left:
+                    taken = os.pwrite(fd, left, start)
+                    left, start = left[taken:], start + taken
+        except PermissionError:
+            # The file may only grow (chattr +a): what it may have lost is told twice.
+            self._append(fd, data)
+
+    def _append(self, fd: int, data: bytes) -> None:
+        torn = os.pread(fd, 1, os.fstat(fd).st_size - 1) != b"\n"
+        left = memoryview(b"\n" + data if torn else data)
+        try:
+            while left:
+                left = left[os.write(fd, left) :]
+        finally:
+            self._end = os.lseek(fd, 0, os.SEEK_CUR)
 
 
 @contextmanager
