@@ -234,6 +234,15 @@ async def test_a_second_process_is_refused_or_waits(tmp_path: Path) -> None:
         await waiting.close()
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no disk that is always full")
+async def test_a_full_disk_keeps_nobody_from_the_lock(tmp_path: Path) -> None:
+    """Where the disk takes not even the number of the process, the directory is opened all the same."""
+    (tmp_path / "lock").symlink_to("/dev/full")
+    store = SqliteStore(tmp_path)
+    await store.start()
+    await store.close()
+
+
 async def test_closing_lets_the_directory_go(tmp_path: Path) -> None:
     """After a close another store opens the directory at once, and closing again does nothing."""
     for number in range(3):

@@ -7,6 +7,7 @@ import errno
 import fcntl
 import os
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from memslot_sidecar.errors import DataDirInUse, StartupError, StoreUnusable
@@ -50,9 +51,11 @@ class DirectoryLock:
             if error.errno in (errno.EAGAIN, errno.EACCES):
                 return False
             raise StartupError(f"the data directory {self._path.parent} cannot be locked: {error.strerror}") from error
-        os.ftruncate(file, 0)
-        os.write(file, str(os.getpid()).encode())
         self._file = file
+        # For messages alone: a full disk does not take it.
+        with suppress(OSError):
+            os.ftruncate(file, 0)
+            os.write(file, str(os.getpid()).encode())
         return True
 
     def _closed(self, error: OSError) -> str:
