@@ -85,6 +85,7 @@ class ExactIndex:
     def close(self) -> None:
         """Free the array."""
         with self._lock:
+            self._changes += 1
             self._rows.clear()
             self._resize()
 

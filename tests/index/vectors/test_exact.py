@@ -57,3 +57,18 @@ def test_a_search_that_is_overtaken_looks_again(monkeypatch: pytest.MonkeyPatch)
     ids, scores = index.search(vectors[3], 100)
     assert sorted(ids.tolist()) == slots(*range(10, 40)).tolist()
     assert scores == pytest.approx(vectors[ids - slots(0)] @ vectors[3], abs=1e-5)
+
+
+def test_a_search_that_meets_a_closing_finds_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An index that is closed while it is searched, as one in whose place another kind comes, answers that it is empty."""
+    index = ExactIndex(16)
+    index.put(slots(*range(100)), unit(100))
+
+    def overtaken(rows: Vectors, vector: Vector) -> Scores:
+        monkeypatch.undo()
+        index.close()
+        return compare(rows, vector)
+
+    monkeypatch.setattr(exact, "compare", overtaken)
+    ids, scores = index.search(unit(1)[0], 10)
+    assert len(ids) == len(scores) == 0
