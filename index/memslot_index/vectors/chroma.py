@@ -13,7 +13,7 @@ from chromadb.api.client import Client
 from chromadb.api.models.Collection import Collection
 from chromadb.errors import NotFoundError
 
-from memslot_index.vectors.base import Ids, Scores, Vector, Vectors
+from memslot_index.vectors.base import BackendUnavailable, Ids, Scores, Vector, Vectors
 from memslot_index.vectors.chroma_clients import Answering, acquire, release
 from memslot_index.vectors.scores import best, checked, checked_query, compare
 
@@ -69,6 +69,7 @@ class ChromaIndex:
         self._lock = Lock()
         self._client: Client | None = None
         self._collection: Collection | None = None
+        self._closed = False
 
     def __len__(self) -> int:
         with Answering():
@@ -148,6 +149,7 @@ class ChromaIndex:
     def close(self) -> None:
         """Close the connection, or Chroma itself, with the last index that uses it."""
         with self._lock:
+            self._closed = True
             if self._client is not None:
                 self._client = self._collection = None
                 release(*self._place)
@@ -196,6 +198,9 @@ class ChromaIndex:
             client.delete_collection(self._name)
 
     def _connected(self) -> Client:
+        if self._closed:
+            # Whoever is still at it would open again, for good, what is being removed.
+            raise BackendUnavailable("chroma", "the index was closed")
         if self._client is None:
             self._client = acquire(*self._place)
         return self._client

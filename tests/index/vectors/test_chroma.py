@@ -141,6 +141,17 @@ def test_indexes_share_one_client(server: ChromaServer) -> None:
     assert not any(url == server.url for url, _ in chroma_clients._clients)
 
 
+def test_who_is_late_opens_nothing_again(tmp_path: Path) -> None:
+    """An index that is closed while somebody is still at it stays closed: its folder may be about to be removed."""
+    index = ChromaIndex(16, collection_name("late", 1), folder=tmp_path)
+    index.put(slots(1), POOL[:1])
+    index.close()
+    for call in (*_calls(index), index.drop):
+        with pytest.raises(BackendUnavailable, match="closed"):
+            call()
+    assert ("", tmp_path) not in chroma_clients._clients
+
+
 def test_it_can_promise_no_erasure(tmp_path: Path) -> None:
     """Chroma does not overwrite what it removes, and the index says so."""
     index = ChromaIndex(4, "memslot-a-1", folder=tmp_path)
@@ -232,6 +243,7 @@ def test_a_server_that_hangs_is_unavailable(server: ChromaServer, monkeypatch: p
         with pytest.raises(BackendUnavailable, match="Timeout"):
             index.search(unit(1, 4)[0], 3)
         index.close()
+        index = ChromaIndex(4, collection_name("hangs", 1), server.url)
         with pytest.raises(BackendUnavailable, match="Timeout"):
             index.ids()
     finally:

@@ -118,6 +118,33 @@ async def test_an_erased_slot_is_in_no_file(tmp_path: Path, backend: str) -> Non
     assert secret.places(tmp_path) == []
 
 
+@pytest.mark.parametrize("backend", BACKENDS)
+async def test_erasing_again_and_again_while_others_search(
+    tmp_path: Path, backend: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every erasure ends, and every search is answered, though what compares vectors is removed and made anew all the time."""
+    monkeypatch.setattr("memslot_index.vector_failures._RETRY_S", 0.0)
+    chance = random.Random(2)
+    async with memory(tmp_path, **settings(backend)) as m:
+        await others(m, 20)
+        erasing = True
+
+        async def searcher() -> None:
+            while erasing:
+                assert await m.found(vector=[chance.gauss(0, 1) for _ in range(DIMENSIONS)], limit=100)
+
+        async def eraser(of: str) -> None:
+            for number in range(15):
+                name = f"{of} {number}"
+                await m.write(name, "zebra", vector=[chance.gauss(0, 1) for _ in range(DIMENSIONS)])
+                await m.forget(name, erase=True)
+
+        searching = [asyncio.ensure_future(searcher()) for _ in range(3)]
+        await asyncio.gather(eraser("one"), eraser("other"))
+        erasing = False
+        await asyncio.gather(*searching)
+
+
 @pytest.mark.parametrize("backend", ["hnsw", "chroma", "sqlite-vss"])
 async def test_what_another_backend_kept_is_erased_too(tmp_path: Path, backend: str) -> None:
     """The vectors were compared otherwise before: nothing of that is left behind, or loaded, and still it is wiped."""
