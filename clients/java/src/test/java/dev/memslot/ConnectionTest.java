@@ -30,6 +30,8 @@ import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @ExtendWith(WithSidecar.class)
 final class ConnectionTest {
@@ -171,9 +173,13 @@ final class ConnectionTest {
   }
 
   /** A thread that is interrupted gets no answer, stays interrupted, and has sent nothing. */
-  @Test
-  void interrupted(Sidecar sidecar, Memory memory) {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void interrupted(boolean connected, Sidecar sidecar, Memory memory) {
     try (MemslotClient client = MemslotClient.connect(sidecar.target())) {
+      if (connected) {
+        assertTrue(client.namespace(memory.namespacePath()).find("n").isEmpty());
+      }
       Thread.currentThread().interrupt();
       MemslotException error =
           assertThrows(

@@ -33,6 +33,9 @@ final class FirstContact {
    * CANCELLED for an interrupted thread.
    */
   void await(@Nullable Deadline deadline, @Nullable Mutation<?> mutation) {
+    if (Thread.currentThread().isInterrupted()) {
+      throw MemslotExceptions.interrupted(mutation);
+    }
     if (made) {
       hurry();
       return;
